@@ -36,11 +36,11 @@ const PAGE_SIZE = 100;
  */
 export async function readQuotas(cloud: Cloud, types: readonly LoadBalancerType[]): Promise<AccountQuotas> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const answers = await Promise.all(types.map(async (type) => [type, await askFor(cloud, type, signal)] as const));
-    const asked = new Map(answers);
+    const ask = (type: LoadBalancerType) => (types.includes(type) ? askFor(cloud, type, signal) : undefined);
+    const [clb, nlb] = await Promise.all([ask("clb"), ask("nlb")]);
     return {
-        limits: { clb: limitsOf("clb", asked.get("clb")?.limits), nlb: limitsOf("nlb", asked.get("nlb")?.limits) },
-        instances: { clb: asked.get("clb")?.instances, nlb: asked.get("nlb")?.instances },
+        limits: { clb: limitsOf("clb", clb?.limits), nlb: limitsOf("nlb", nlb?.limits) },
+        instances: { clb: clb?.instances, nlb: nlb?.instances },
     };
 }
 

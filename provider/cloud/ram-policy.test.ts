@@ -19,7 +19,7 @@ const OUTSIDE_THE_POLICY = new Set(["sts"]);
 
 /** Where an action's name stands in the sources. */
 const CALLS = String.raw`(?:call\(|(?:listBy\w+|readObject)\(\s*cloud,)\s*"\w+",\s*`;
-const PLACE = String.raw`(?:${CALLS}|const action = |change\(\s*cloud,\s*|await set\(\s*)`;
+const PLACE = String.raw`(?:${CALLS}|const action = |change\w*\(\s*cloud,\s*|await set\(\s*)`;
 
 function sources(folder: string): string[] {
     return fs

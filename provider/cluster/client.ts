@@ -121,13 +121,11 @@ export class Client {
         for (const [name, value] of Object.entries(query))
             if (value !== undefined) url.searchParams.set(name, String(value));
         const body = object === undefined ? undefined : JSON.stringify(object);
-        const content: Record<string, string> =
-            body === undefined
-                ? {}
-                : {
-                      "content-type": type ?? "application/json",
-                      "content-length": String(Buffer.byteLength(body)),
-                  };
+        const content: Record<string, string> = {};
+        if (body !== undefined) {
+            content["content-type"] = type ?? "application/json";
+            content["content-length"] = String(Buffer.byteLength(body));
+        }
         const { connectTimeoutMs = 5_000, readTimeoutMs = 30_000 } = this.options;
         const backoff = { ...DEFAULT_BACKOFF, ...this.options.backoff };
 

@@ -6,6 +6,7 @@ import * as path from "node:path";
 import * as tls from "node:tls";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { firstLine } from "../net";
+import { defined } from "../schema/defined";
 import { ClusterError } from "./error";
 import { type ClusterOptions, type Connection, isContent, readPlainKubeconfig } from "./kubeconfig";
 
@@ -93,9 +94,8 @@ async function clientConnection(options: ClusterOptions): Promise<Connection> {
             // A client certificate may be renewed.
             const identity = JSON.stringify([String(cert), String(key)]);
             if (cached?.identity !== identity) {
-                const verification = rejectUnauthorized === undefined ? {} : { rejectUnauthorized };
-                const agent = keepAliveAgent(server, { ca, cert, key, servername, ...verification });
-                cached = { identity, agent };
+                const tlsOptions = { ca, cert, key, servername, ...defined({ rejectUnauthorized }) };
+                cached = { identity, agent: keepAliveAgent(server, tlsOptions) };
             }
             return { agent: cached.agent, headers };
         },

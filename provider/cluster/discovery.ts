@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { collector, type Diagnostic } from "../diagnostics";
 import { parseJsonObject } from "../net";
-import { defined } from "../schema/defined";
+import { defined, unlessEmpty } from "../schema/defined";
 import type { ClusterFacts, NetworkPlugin } from "../schema/facts";
 import { REGION } from "../schema/region";
 import { parseKubernetesVersion } from "../schema/versions";
@@ -105,7 +105,7 @@ export function interpret({ configMaps, daemonSets, kubernetesVersion, providerI
         accountId: text(profile["uid"]),
         region: agreed(zones.map(({ zone }) => regionOfZone(zone))) ?? regionOfNode(providerId),
         vpcId: text(profile["vpcid"]) ?? text(configMaps["acs-profile"]?.["vpcId"]),
-        vswitches: vswitches.length > 0 ? vswitches : undefined,
+        vswitches: unlessEmpty(vswitches),
         networkPlugin: agreed([...plugins, ...(eni === undefined ? [] : ["terway" as const])]),
         kubeProxyMode: proxyMode(configMaps["kube-proxy-worker"]?.["config.conf"]),
         serviceCidr: text(profile["serviceCIDR"]) ?? text(eni?.["service_cidr"]),

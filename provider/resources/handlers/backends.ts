@@ -7,7 +7,7 @@
 import { applyBackends } from "../../backends/apply";
 import { managed } from "../../backends/diff";
 import { type Backend, type Backends, formatBackendKey, toList, toMap } from "../../schema/backend";
-import { defined, sortedByKey } from "../../schema/defined";
+import { defined, sortedByKey, unlessEmpty } from "../../schema/defined";
 import { connectGroup, type GroupType } from "./group";
 import { type CheckMethod, gone, isUnknown, managing, type Place, refuse } from "./handler";
 
@@ -92,7 +92,7 @@ const { create, update, read, remove } = managing<BackendsInputs, BackendsComput
             return {
                 backends: props.ignoreWeights ? { ...found, ...Object.fromEntries(kept) } : found,
                 serverIds: serverIdsOf(own),
-                userManaged: others.length === 0 ? undefined : sortedByKey(Object.fromEntries(userManaged)),
+                userManaged: unlessEmpty(sortedByKey(Object.fromEntries(userManaged))),
             };
         },
         delete: async (props) => {

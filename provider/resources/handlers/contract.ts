@@ -15,7 +15,7 @@ import { type FormerTags, formerTags } from "../../plan/reuse/changes";
 import type { IdentityComparison, StackIdentity } from "../../plan/identity";
 import { interruptions } from "../../plan/interruptions";
 import { type ObservedService, servingController } from "../../plan/controller";
-import { defined } from "../../schema/defined";
+import { defined, unlessEmpty } from "../../schema/defined";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { compareOrigin, type RunOrigin } from "../identity";
 import { type Checked, isUnknown, recording, refuse } from "./handler";
@@ -119,8 +119,8 @@ export async function check(
             ...news,
             established,
             bound,
-            ...(Object.keys(identity).length === 0 ? {} : { identity }),
             ...defined({
+                identity: unlessEmpty(identity),
                 disruptiveBefore: olds.disruptive,
                 movedFrom,
                 formerTags: isUnknown(news.reuse) ? olds.formerTags : formerTags(olds, news),

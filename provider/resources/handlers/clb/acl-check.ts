@@ -19,16 +19,11 @@ export const { create, update } = recording<AclCheckInputs>();
 
 type Look = (id: string) => Promise<Acl | undefined>;
 
-const lookIn =
-    (place: Place): Look =>
-    (id) =>
-        describeAcl(openPlace(place), id);
-
 /** Checks new lists. The result for others stays until a refresh. */
 export async function check(
     olds: Partial<AclCheckInputs>,
     news: AclCheckInputs,
-    look: Look = lookIn(news),
+    look: Look = (id) => describeAcl(openPlace(news), id),
 ): Promise<Checked<AclCheckInputs>> {
     const known = olds.lists ?? [];
     const fresh = isUnknown(news.region) ? [] : news.lists.filter((id) => !known.includes(id));
@@ -46,7 +41,11 @@ export async function check(
 }
 
 /** Looks at all lists again. A missing one is left to the listener. */
-export async function read(id: string, props: AclCheckInputs, look: Look = lookIn(props)) {
+export async function read(
+    id: string,
+    props: AclCheckInputs,
+    look: Look = (list) => describeAcl(openPlace(props), list),
+) {
     const now = recorded(props, emptyOf(await lookAt(props.lists, look)));
     return { id, props: now, inputs: now };
 }
