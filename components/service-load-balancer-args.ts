@@ -54,22 +54,32 @@ export interface AdoptServiceArgs extends ExistingServiceArgs, AdoptArgs {
 
 /** Settings of a Service, and its further arguments. */
 const COMMON_NAMES: NamesOf<Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow">> = {
-    ...anyOf("settings loadBalancerType cluster allowReplacement allowEmpty loadBalancer region adopt handBack"),
+    ...anyOf(
+        "settings",
+        "loadBalancerType",
+        "cluster",
+        "allowReplacement",
+        "allowEmpty",
+        "loadBalancer",
+        "region",
+        "adopt",
+        "handBack",
+    ),
     references: REFERENCE_NAMES,
 };
 
 /** Names of the arguments of `ServiceLoadBalancer`. */
 export const SERVICE_LOAD_BALANCER_NAMES: NamesOf<ServiceLoadBalancerArgs> = {
     ...COMMON_NAMES,
-    ...anyOf("manifest follow"),
+    ...anyOf("manifest", "follow"),
     service: SERVICE_NAMES,
 };
 
 /** Names of the arguments of `ServiceLoadBalancer.forExisting`. */
-export const EXISTING_SERVICE_NAMES: NamesOf<ExistingServiceArgs> = { ...COMMON_NAMES, ...anyOf("namespace name") };
+export const EXISTING_SERVICE_NAMES: NamesOf<ExistingServiceArgs> = { ...COMMON_NAMES, ...anyOf("namespace", "name") };
 
 /** Names of the arguments of `ServiceLoadBalancer.adopt`. */
 export const ADOPT_SERVICE_NAMES: NamesOf<AdoptServiceArgs> = {
     ...EXISTING_SERVICE_NAMES,
-    ...anyOf("manifest loadBalancerId allowChanges"),
+    ...anyOf("manifest", "loadBalancerId", "allowChanges"),
 };

@@ -59,8 +59,8 @@ export interface SharedLoadBalancerArgs {
 }
 
 const SHARED_NAMES: NamesOf<SharedLoadBalancerArgs> = {
-    ...anyOf("cluster allowReplacement region"),
-    settings: anyOf(INSTANCE_SETTINGS.join(" ")),
+    ...anyOf("cluster", "allowReplacement", "region"),
+    settings: anyOf(...INSTANCE_SETTINGS),
 };
 
 /**

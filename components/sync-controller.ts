@@ -12,7 +12,16 @@ import { anyOf, type NamesOf, requireArguments } from "./service/args";
 export type SyncControllerArgs = InstallOptions;
 
 const SYNC_CONTROLLER_NAMES: NamesOf<SyncControllerArgs> = anyOf(
-    "image namespace name ramRole replicas resyncSeconds networkPolicy clusterId userManagedGroups readinessGates",
+    "image",
+    "namespace",
+    "name",
+    "ramRole",
+    "replicas",
+    "resyncSeconds",
+    "networkPolicy",
+    "clusterId",
+    "userManagedGroups",
+    "readinessGates",
 );
 
 /**

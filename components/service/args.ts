@@ -70,18 +70,22 @@ export interface ServiceSource {
 /** Names of the arguments of a type, all of them required by the compiler. */
 export type NamesOf<Args> = { readonly [Name in keyof Args]-?: Known };
 
-type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
-
-/** Returns names, separated by spaces, of arguments with any value. */
-export function anyOf<const Text extends string>(names: Text): Readonly<Record<Words<Text>, typeof ANY>> {
-    return Object.fromEntries(names.split(" ").map((name) => [name, ANY])) as Record<Words<Text>, typeof ANY>;
+/** Returns names of arguments with any value. */
+export function anyOf<Name extends string>(...names: readonly Name[]): Readonly<Record<Name, typeof ANY>> {
+    return Object.fromEntries(names.map((name) => [name, ANY])) as Record<Name, typeof ANY>;
 }
 
 /** Names in a {@link ServiceArgs}: any field of a Kubernetes Service spec is accepted. */
 export const SERVICE_NAMES = { namespace: ANY, name: ANY, labels: ANY, ...SERVICE_FIELDS.spec };
 
 export const REFERENCE_NAMES: NamesOf<ReferenceArgs> = anyOf(
-    "vswitchId certId aclId zoneVswitches securityGroupIds bandwidthPackageId resourceGroupId",
+    "vswitchId",
+    "certId",
+    "aclId",
+    "zoneVswitches",
+    "securityGroupIds",
+    "bandwidthPackageId",
+    "resourceGroupId",
 );
 
 /**
@@ -131,4 +135,4 @@ function unknownReplacements(subject: string, settings: unknown): Diagnostic[] {
         : [];
 }
 
-const REPLACEABLE_NAMES = anyOf(REPLACEABLE.join(" "));
+const REPLACEABLE_NAMES = anyOf(...REPLACEABLE);

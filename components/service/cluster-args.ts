@@ -64,18 +64,28 @@ export const idFields = ({ vswitches = [], ...ids }: ClusterIds): Fields => ({
 });
 
 const ACCOUNT_NAMES: NamesOf<AccountArgs> = {
-    ...anyOf("region profile"),
-    assumeRole: anyOf("roleArn sessionName externalId policy") satisfies NamesOf<AssumeRole>,
-    endpoints: anyOf("slb nlb vpc ecs tag sts quotas cas"),
+    ...anyOf("region", "profile"),
+    assumeRole: anyOf("roleArn", "sessionName", "externalId", "policy") satisfies NamesOf<AssumeRole>,
+    endpoints: anyOf("slb", "nlb", "vpc", "ecs", "tag", "sts", "quotas", "cas"),
 };
 
 const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
     ...anyOf(
-        "clusterId name vpcId resourceGroupId vswitches kubeconfig context sync compatibility clusterType edgeLink",
+        "clusterId",
+        "name",
+        "vpcId",
+        "resourceGroupId",
+        "vswitches",
+        "kubeconfig",
+        "context",
+        "sync",
+        "compatibility",
+        "clusterType",
+        "edgeLink",
     ),
-    ...anyOf("networkPlugin createdAt kubernetesVersion kubeProxyMode vpcCidrs deniedLoadBalancers"),
+    ...anyOf("networkPlugin", "createdAt", "kubernetesVersion", "kubeProxyMode", "vpcCidrs", "deniedLoadBalancers"),
     account: ACCOUNT_NAMES,
-    nodePortRange: anyOf("from to"),
+    nodePortRange: anyOf("from", "to"),
 };
 
 /**

@@ -75,19 +75,19 @@ export function readPorts(
     return result;
 }
 
-export type PortRange = NonNullable<ClusterFacts["nodePortRange"]>;
+export type NodePortRange = NonNullable<ClusterFacts["nodePortRange"]>;
 
 /** Schemas by range of node ports: to compile one takes longer than to read the ports of a Service. */
 const schemas = new Map<string, z.ZodType<ServicePort>>();
 
-function portSchema(nodePorts: PortRange): z.ZodType<ServicePort> {
+function portSchema(nodePorts: NodePortRange): z.ZodType<ServicePort> {
     const key = `${nodePorts.from}-${nodePorts.to}`;
     const schema = schemas.get(key) ?? newPortSchema(nodePorts);
     schemas.set(key, schema);
     return schema;
 }
 
-function newPortSchema({ from, to }: PortRange): z.ZodType<ServicePort> {
+function newPortSchema({ from, to }: NodePortRange): z.ZodType<ServicePort> {
     const entry = z.looseObject({
         name: acceptedValue<string>(
             (value) => typeof value === "string" && isDnsLabel(value),
@@ -205,7 +205,7 @@ export const LOCAL_PORT_REMEDY =
  */
 export const localNodePorts = (
     ports: readonly { readonly port: number; readonly nodePort?: number }[],
-    range: PortRange = LOCAL_PORTS,
+    range: NodePortRange = LOCAL_PORTS,
 ): string[] =>
     ports.flatMap(({ port, nodePort }) =>
         nodePort !== undefined && nodePort >= range.from && nodePort <= range.to

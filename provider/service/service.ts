@@ -8,7 +8,7 @@ import type { ServiceDocument } from "./manifests";
 import { checkClass, chosenType, isLeftToOther, refuseManagedByCcm, withoutOwnMark } from "./controller";
 import { CLUSTER_TYPES, type ClusterFacts, compatibilityOf, NETWORK_PLUGINS } from "../schema/facts";
 import { readFields, refuseUnknownFields, type ServiceFields } from "./fields";
-import { checkPorts, type PortRange, readPorts, type ServicePort } from "./ports";
+import { checkPorts, type NodePortRange, readPorts, type ServicePort } from "./ports";
 import { checkSourceRanges } from "./source-ranges";
 import { type LoadBalancerType, typeOfClass } from "../schema/load-balancer-type";
 import { defined } from "../schema/defined";
@@ -212,5 +212,5 @@ export function checkFacts(facts: ClusterFacts): readonly Diagnostic[] {
     return report.diagnostics;
 }
 
-const isPortRange = ({ from, to }: PortRange): boolean =>
+const isPortRange = ({ from, to }: NodePortRange): boolean =>
     Number.isInteger(from) && Number.isInteger(to) && from >= 1 && from <= to && to <= 65535;
