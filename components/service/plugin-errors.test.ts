@@ -62,10 +62,10 @@ test.each([
     expect(remove).toHaveBeenCalledTimes(removes ? 1 : 0);
 });
 
-test("an operation that is refused for its rate twenty times is explained and fails", async () => {
+test("an operation that is refused for its rate sixty times is explained and fails", async () => {
     const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue();
     const remove = jest.fn(async () => undefined);
-    const errors = Array.from({ length: 20 }, () => THROTTLED);
+    const errors = Array.from({ length: 60 }, () => THROTTLED);
     const args = { urn: "", id: "", name: "shop/web/tcp-80", type: "", failedOperation: "create", errors };
     expect(await retryThrottled(args, remove)).toBe(false);
     expect(warn).toHaveBeenCalledTimes(1);
