@@ -15,7 +15,7 @@ import { wrapMarkdown } from "../../tools/docs/wrap";
 import { rawProgram } from "./raw";
 import { type Measurement, regressions, renderTable, type Run } from "./report";
 import { UsageSampler } from "./usage";
-import { requestsOf, startWorld, writeEndpoints, writeManifests } from "./world";
+import { creating, requestsOf, startWorld, writeEndpoints, writeManifests } from "./world";
 
 const BASELINE = path.join(REPOSITORY, "bench", "scale", "baseline.json");
 const DOCUMENT = path.join(REPOSITORY, "docs", "internal", "scale-figures.md");
@@ -29,15 +29,6 @@ const { values } = parseArgs({
 });
 
 const NODES = "/api/v1/nodes";
-
-/** Most Services whose creation is measured: the engine writes the whole state after each step, which takes hours. */
-const MOST_CREATED = 100;
-
-/** Creates without writing the state in between. */
-const SKIP_CHECKPOINTS = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
-
-/** Variables of a creation's environment. */
-const creating = (services: number) => (services > MOST_CREATED ? SKIP_CHECKPOINTS : {});
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 

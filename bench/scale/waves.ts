@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { type Call, REPOSITORY, type Session } from "../../lab";
 import { PUBLISHED_RATES } from "../../lab/cloud/core/config";
 import { Stack } from "../../test/support/world";
-import { startWorld, writeManifests } from "./world";
+import { creating, startWorld, writeManifests } from "./world";
 
 /** Steps that the engine takes at once: enough for the quotas, not the steps, to decide. */
 const PARALLEL = "64";
@@ -57,7 +57,8 @@ function waveOf(what: string, calls: readonly TimedCall[]): Wave {
 
 async function measure(session: Session, stack: Stack, what: string): Promise<void> {
     const since = await session.lastCall();
-    stack.succeed(await stack.up("--parallel", PARALLEL));
+    const flags = ["--yes", "--skip-preview", "--parallel", PARALLEL];
+    stack.succeed(await stack.run("up", flags, { env: creating(Number(values.services)) }));
     const wave = waveOf(what, (await session.calls(since)) as unknown as TimedCall[]);
     const { action, count, seconds, least, throttled } = wave;
     const ratio = least === 0 ? "within the first window" : `${(seconds / least).toFixed(2)} times the least`;
