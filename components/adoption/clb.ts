@@ -6,7 +6,7 @@ import type { ClbDesired } from "../../provider/plan/desired";
 import type { Attributes } from "../../provider/plan/diff";
 import { defined } from "../../provider/schema/defined";
 import { markedProtectionReason, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
-import { listenerAttributes, OPTION_DEFAULTS, ownListenerOptions } from "../clb/listener-attributes";
+import { listenerAttributes, OPTION_DEFAULTS, ownListenerOptions } from "../clb/listener";
 import { instanceAttributes } from "../clb/load-balancer";
 import { type AdoptionSpec, Comparison, listenerObject, userTags } from "./comparison";
 

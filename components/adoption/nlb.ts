@@ -8,8 +8,7 @@ import { toObservedNlbAttributes } from "../../provider/plan/reuse/instances";
 import { defined } from "../../provider/schema/defined";
 import type { ZoneMap } from "../../provider/schema/settings";
 import { nlbListenerAttributes } from "../nlb/listener";
-import { nlbInstanceAttributes } from "../nlb/load-balancer";
-import { sourceRules } from "../nlb/security-group";
+import { nlbInstanceAttributes, sourceRules } from "../nlb/load-balancer";
 import { nlbGroupAttributes, serverGroupOptions } from "../nlb/server-group";
 import { type AdoptionSpec, Comparison, listenerObject, userTags } from "./comparison";
 

@@ -9,21 +9,20 @@ import {
     INTERRUPTION_REMEDY,
     interruptions,
 } from "../../provider/plan/interruptions";
-import { type ResourceArgs, ServiceContract } from "../../provider/resources";
 import type { ContractInputs, RetakenService } from "../../provider/resources/handlers/contract";
+import { type ResourceArgs, ServiceContract } from "../../provider/resources";
 import type { Account } from "../../provider/schema/account";
 import { defined, unlessEmpty } from "../../provider/schema/defined";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { ClusterIdentity } from "../../provider/service/objects";
 import { ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
+import type { ClusterIdentity } from "../../provider/service/objects";
 import { knownRegion } from "./account";
 import { bindingsFailure } from "./backends";
 import type { Cluster } from "./cluster";
-import { childName, type Component } from "./component";
 import { clusterFailure } from "./failures";
 import { hooksSupported, retakeHook, stackMark } from "./hooks";
 import type { LiveService } from "./read-service";
-import type { ContractTerms, Reuse } from "./resources";
+import { childName, type Component, type ContractTerms, type Reuse } from "./resources";
 import { noteContract, perRun, resourceHook, runFacts } from "./run";
 import type { ComponentService } from "./service";
 

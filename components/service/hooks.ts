@@ -1,16 +1,16 @@
 /** Resource hooks of both load balancer types. */
 import * as pulumi from "@pulumi/pulumi";
 import { type Cloud, openAccount } from "../../provider/cloud";
-import type { ObservedListener } from "../../provider/schema/observed";
-import type { Account } from "../../provider/schema/account";
-import { accountKey } from "./account";
 import type { ClusterEvent } from "../../provider/cluster/event";
-import type { ServiceKey } from "../../provider/resources/claim";
+import type { ServiceKey } from "../../provider/resources/handlers/claim";
 import type { RetakenService } from "../../provider/resources/handlers/contract";
+import type { Account } from "../../provider/schema/account";
+import type { ObservedListener } from "../../provider/schema/observed";
+import type { ObjectMeta } from "../../provider/service/objects";
+import { accountKey } from "./account";
 import type { Cluster } from "./cluster";
-import { annotationsChanged, ensured, type EventSubject, preserved } from "./events";
 import { promiseOf } from "./outputs";
-import { errorHook, perRun, resourceHook, runFacts } from "./run";
+import { errorHook, type EventSubject, perRun, resourceHook, runFacts } from "./run";
 
 /** Hooks of one account and region, whose names are unique in a run. */
 export interface AccountHooks {
@@ -136,4 +136,35 @@ export function stackMark(): string {
 export function hooksSupported(): boolean {
     const monitor: unknown = pulumi.runtime.getMonitor();
     return typeof monitor === "object" && monitor !== null && "registerResourceHook" in monitor;
+}
+
+/** Event of a Service with its address. */
+export const ensured = ({ loadBalancerId }: EventSubject): ClusterEvent => ({
+    type: "Normal",
+    reason: "EnsuredLoadBalancer",
+    message: `Ensured load balancer [${loadBalancerId}]`,
+});
+
+/** Event of a Service whose load balancer outlives it. */
+export const preserved = ({ loadBalancerId }: EventSubject): ClusterEvent => ({
+    type: "Warning",
+    reason: "PreservedOnDelete",
+    message: `The lb [${loadBalancerId}] will be preserved after the service is deleted.`,
+});
+
+type Inputs = Readonly<Record<string, unknown>> | undefined;
+
+const annotationsOf = (service: Inputs): Readonly<Record<string, unknown>> =>
+    (service?.["metadata"] as ObjectMeta | undefined)?.annotations ?? {};
+
+/** Returns the event of an applied Service with other annotations; undefined if they are equal. */
+export function annotationsChanged(before: Inputs, after: Inputs): ClusterEvent | undefined {
+    const [old, now] = [annotationsOf(before), annotationsOf(after)];
+    const changed = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((key) => old[key] !== now[key]);
+    if (changed.length === 0) return undefined;
+    return {
+        type: "Normal",
+        reason: "AnnotationChanged",
+        message: `The Service is updated, because its annotations have changed: ${changed.sort().join(", ")}`,
+    };
 }

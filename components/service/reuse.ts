@@ -1,23 +1,21 @@
 import * as pulumi from "@pulumi/pulumi";
-import { buildReuse, reuses } from "../../provider/service/reuse";
-import type { Service } from "../../provider/service/service";
-import type { Ingress } from "../../provider/service/objects";
-import { ReusedLoadBalancer } from "../../provider/resources";
-import type { ObservedLoadBalancer } from "../../provider/schema/observed";
-import type { ReuseRequest } from "../../provider/service/reuse";
-import { clusterUidTag, ownerKey, REUSED_TAG } from "../../provider/schema/names";
 import { formatSentences } from "../../provider/diagnostics";
 import { checkReuse } from "../../provider/plan/reuse";
+import { ReusedLoadBalancer } from "../../provider/resources";
+import { defined, unlessEmpty } from "../../provider/schema/defined";
 import { sharePort } from "../../provider/schema/listener-address";
-import type { ReferenceArgs } from "./args";
+import { clusterUidTag, ownerKey, REUSED_TAG } from "../../provider/schema/names";
+import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { Ingress } from "../../provider/service/objects";
+import { buildReuse, type ReuseRequest, reuses } from "../../provider/service/reuse";
+import type { Service } from "../../provider/service/service";
 import { placeArgs } from "./account";
-import { childName, type Component } from "./component";
+import type { ReferenceArgs } from "./args";
 import { cloudFailure, clusterFailure } from "./failures";
 import { announcedListeners } from "./hooks";
 import type { LiveService } from "./read-service";
-import type { InstanceResources, LoadBalancerBase, Reuse } from "./resources";
+import { childName, type Component, type InstanceResources, type LoadBalancerBase, type Reuse } from "./resources";
 import type { ComponentService } from "./service";
-import { defined, unlessEmpty } from "../../provider/schema/defined";
 
 /**
  * Reads the instance that the Service reuses; undefined if it reuses none.

@@ -1,6 +1,6 @@
 import * as path from "node:path";
-import { tenantOf } from "../../provider/service/reuse";
-import { type Diagnostic, type FieldPath, isError, type DiagnosticPlace } from "../../provider/diagnostics";
+import { type Tenant, tenantOf } from "../../provider/service/reuse";
+import { type Diagnostic, type DiagnosticPlace, type FieldPath, isError } from "../../provider/diagnostics";
 import {
     listManifests,
     type Manifest,
@@ -11,11 +11,10 @@ import {
     type ServiceDocument,
 } from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
+import { defined } from "../../provider/schema/defined";
 import { collisionsWith, describeCollision } from "../../provider/plan/reuse/tenants";
-import type { Tenant } from "../../provider/service/reuse";
 import { nodePortClaims } from "../../provider/service/ports";
 import { parseService } from "../../provider/service/service";
-import { defined } from "../../provider/schema/defined";
 
 /** The Services of a folder, and everything that is wrong or worth knowing. */
 export interface ManifestFolder {

@@ -2,8 +2,8 @@
 import type { Problem } from "../diagnostics";
 import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
-import { backendTypeOf, defaultOf } from "../service/annotations";
 import { listenerProtocolOf } from "../schema/protocols";
+import { backendTypeOf, defaultOf } from "../service/annotations";
 import { violations } from "./immutability";
 
 type ServiceResources = Pick<Service, "settings" | "ports" | "loadBalancerType">;

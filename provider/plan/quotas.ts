@@ -1,5 +1,5 @@
 /** Judges the quotas of the account before a run. */
-import { type ObservedQuotas, type AccountQuotas, judgeUse, type QuotaName, QUOTAS } from "../quotas";
+import { type AccountQuotas, judgeUse, type ObservedQuotas, type QuotaName, QUOTAS } from "../quotas";
 import { diagnostic, type Diagnostic, type PlanCode } from "../diagnostics";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 
