@@ -90,18 +90,15 @@ const COMMON_NAMES: NamesOf<Omit<ServiceLoadBalancerArgs, "manifest" | "service"
     references: REFERENCE_NAMES,
 };
 
-/** Names of the arguments of `ServiceLoadBalancer`. */
-export const SERVICE_LOAD_BALANCER_NAMES: NamesOf<ServiceLoadBalancerArgs> = {
+const SERVICE_LOAD_BALANCER_NAMES: NamesOf<ServiceLoadBalancerArgs> = {
     ...COMMON_NAMES,
     ...anyOf("manifest", "follow"),
     service: SERVICE_NAMES,
 };
 
-/** Names of the arguments of `ServiceLoadBalancer.forExisting`. */
-export const EXISTING_SERVICE_NAMES: NamesOf<ExistingServiceArgs> = { ...COMMON_NAMES, ...anyOf("namespace", "name") };
+const EXISTING_SERVICE_NAMES: NamesOf<ExistingServiceArgs> = { ...COMMON_NAMES, ...anyOf("namespace", "name") };
 
-/** Names of the arguments of `ServiceLoadBalancer.adopt`. */
-export const ADOPT_SERVICE_NAMES: NamesOf<AdoptServiceArgs> = {
+const ADOPT_SERVICE_NAMES: NamesOf<AdoptServiceArgs> = {
     ...EXISTING_SERVICE_NAMES,
     ...anyOf("manifest", "loadBalancerId", "allowChanges"),
 };
@@ -238,7 +235,8 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             { parent: this, name, subject, account },
             { ...read, cluster, live: readLive(cluster, known, dependsOn), dependsOn, independent },
             args,
-            { warnings, problems: problems.apply((found) => found.flat()) },
+            warnings,
+            problems.apply((found) => found.flat()),
         );
         this.contract = resources.contract;
         this.service = resources.service;
@@ -316,21 +314,16 @@ function isIndependent(
     );
 }
 
-/** Findings about the arguments: warnings to log, and problems that the contract refuses. */
-interface Findings {
-    readonly warnings: readonly Diagnostic[];
-    readonly problems: pulumi.Output<readonly (string | undefined)[]>;
-}
-
 /**
  * Creates the resources of a Service: contract, Service (undefined if it is followed), load balancer with its backends,
  * status.
  */
-export function createResources(
+function createResources(
     component: Component,
     specified: ComponentService,
-    args: Omit<ServiceLoadBalancerArgs, "cluster">,
-    { warnings, problems }: Findings,
+    args: ServiceLoadBalancerArgs,
+    warnings: readonly Diagnostic[],
+    problems: pulumi.Output<readonly (string | undefined)[]>,
 ) {
     const { service, ids, cluster } = specified;
     const { references = {}, adopt: adoption, follow = false, handBack = false, allowEmpty = false } = args;
@@ -338,7 +331,7 @@ export function createResources(
     const moves = allowed.includes("identity");
     const allowReplacement = allowed.filter((setting) => setting !== "identity");
 
-    warnOf(component.subject, specified, { warnings, follow });
+    warnOf(component.subject, specified, warnings, follow);
     const reuse = observeReusedInstance(component, specified, references, moves);
     const resourceGroup = resourceGroupOf(cluster, service.settings, references.resourceGroupId);
     const spec = { service, references, cluster, resourceGroup, allowReplacement, adoption, reuse, shared };
@@ -350,7 +343,7 @@ export function createResources(
         terms: plan.terms,
         allowReplacement,
         moves,
-        adopted: adoption !== undefined,
+        adoption,
         reuse,
         problems,
     });

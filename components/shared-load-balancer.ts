@@ -6,13 +6,7 @@ import { applyRules, readTypedSettings } from "../provider/service/annotations";
 import { defined } from "../provider/schema/defined";
 import { markedProtectionReason } from "../provider/schema/names";
 import type { SettingName, Settings } from "../provider/schema/settings";
-import {
-    askedBy,
-    buildInstance,
-    type ClbLoadBalancer,
-    immutableFields,
-    initialCharge,
-} from "../provider/clb/load-balancer";
+import * as clb from "../provider/clb/load-balancer";
 import { type LoadBalancerRelease, ServiceContract } from "../provider/resources";
 import { formatDiagnostics, formatSentences, isError, locate } from "../provider/diagnostics";
 import { tenantOf } from "../provider/service/reuse";
@@ -81,7 +75,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
     readonly address: pulumi.Output<string>;
     /** Name that tells it from others of the program. */
     readonly name: string;
-    readonly model: ClbLoadBalancer;
+    readonly model: clb.ClbLoadBalancer;
     readonly #cluster: Cluster;
 
     /**
@@ -107,7 +101,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         );
         this.name = name;
         this.#cluster = cluster;
-        this.model = buildInstance(settings, cluster.facts, []);
+        this.model = clb.buildInstance(settings, cluster.facts, []);
 
         const component = { parent: this, name, subject, account };
         const vswitchId = chooseVSwitch(component, name, this.model, defined({ vswitches: cluster.ids.vswitches }));
@@ -121,12 +115,12 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
                 problems: providers.problems,
                 ...termInputs({
                     requested: {
-                        ...immutableFields(settings, cluster.facts),
+                        ...clb.immutableFields(settings, cluster.facts),
                         clusterId: cluster.ids.clusterId,
                         ...defined({ vswitchId }),
                     },
-                    initial: { ...resourceGroup.initial, ...initialCharge(settings, cluster.facts) },
-                    askedBy: askedBy(settings),
+                    initial: { ...resourceGroup.initial, ...clb.initialCharge(settings, cluster.facts) },
+                    askedBy: clb.askedBy(settings),
                 }),
                 allowReplacement: args.allowReplacement,
             },

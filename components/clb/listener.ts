@@ -20,7 +20,6 @@ interface ListenerResources {
     readonly domains: slb.DomainExtension[];
 }
 
-/** Dependencies of the listeners. */
 interface ClbListenerBase extends ListenerBase {
     /** The list of the Service's source ranges, where there are any. */
     readonly ownAclId: pulumi.Input<string> | undefined;
@@ -221,7 +220,6 @@ interface ListenerReferences {
     readonly forwardPort: pulumi.Input<number> | undefined;
 }
 
-/** Listener, desired or observed. */
 type Model = Omit<ClbListener, "key" | "serverGroup">;
 
 type Attributes = Omit<slb.ListenerArgs, "loadBalancerId" | "serverGroupId">;

@@ -7,12 +7,11 @@ import {
     initialCharge,
     specFor,
 } from "../../provider/clb/load-balancer";
-import type { ClbServerGroup } from "../../provider/clb/server-group";
 import { openAccount } from "../../provider/cloud";
 import { findElasticAddresses } from "../../provider/cloud/vpc";
 import type { Adoption } from "../../provider/plan/adoption";
 import type { ClbDesired } from "../../provider/plan/desired";
-import { type ResourceArgs, type ServiceContract, VSwitchChoice } from "../../provider/resources";
+import { type ResourceArgs, VSwitchChoice } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { markedProtectionReason, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
 import type { Settings } from "../../provider/schema/settings";
@@ -87,7 +86,18 @@ function create(
     const dependsOn = [...base.dependsOn, ...checked];
     const { acl, ...made } = createInstance(component, spec, { ...base, dependsOn }, vswitchId);
     const { instance } = made;
-    const groups = createClbServerGroups(component, desired.serverGroups, instance, base, adoption);
+    const groups = common.createGroups(desired.serverGroups, base, ownershipKey, ({ key }, name) => {
+        const options = {
+            parent: component.parent,
+            // The cloud deletes groups with their instance, without a call each.
+            deletedWith: instance.resource,
+            // Else the plugin would delete a group before its replacement exists, while its listener uses it.
+            deleteBeforeReplace: false,
+            hooks: clbHooks(component.account).serverGroup,
+            ...common.importOptions(adoption?.serverGroups[key]),
+        };
+        return new slb.ServerGroup(common.childName(component, key), { loadBalancerId: instance.id, name }, options);
+    });
     const { backends, bindings } = fill(groups, [instance.resource]);
     const { domains, ...listening } = createClbListeners(component, desired.listeners, {
         instance,
@@ -139,13 +149,8 @@ function createInstance(
         tags: marks.tags,
         vswitchId,
     };
-    const options = { identity, contract, resourceGroup, allowReplacement, adoption };
-    const made = createClbInstance(
-        component,
-        model,
-        { ...options, releaseHooks: releaseHooks(cluster) },
-        { dependsOn },
-    );
+    const own = { identity, contract, resourceGroup, allowReplacement, adoption, releaseHooks: releaseHooks(cluster) };
+    const made = createClbInstance(component, model, own, { dependsOn });
     return { ...made, acl: isPreserved ? guard(made.loadBalancer) : acl };
 }
 
@@ -185,20 +190,9 @@ type InstanceCharge = Pick<slb.ApplicationLoadBalancerArgs, "instanceChargeType"
 
 /** Instance arguments that do not come from settings. */
 type ClbInstanceIdentity = InstanceCharge &
-    Pick<
-        slb.ApplicationLoadBalancerArgs,
-        "loadBalancerName" | "vswitchId" | "resourceGroupId" | "modificationProtectionReason"
-    > & {
-        /** Ownership tags. */
-        readonly tags: common.Marks["tags"];
-    };
-
-/** Returns the charge that the contract established when the instance was created. */
-function contractCharge(model: ClbLoadBalancer, { requested }: ServiceContract): InstanceCharge {
-    // Other fields may not be known yet.
-    const instanceChargeType = requested["instanceChargeType"]!.apply((type) => type ?? model.instanceChargeType);
-    return { instanceChargeType, loadBalancerSpec: instanceChargeType.apply((type) => specFor(model, type)!) };
-}
+    Pick<slb.ApplicationLoadBalancerArgs, "loadBalancerName" | "vswitchId" | "resourceGroupId"> &
+    Pick<slb.ApplicationLoadBalancerArgs, "modificationProtectionReason"> &
+    Pick<common.Marks, "tags">;
 
 /**
  * Instance attributes of the alicloud plugin. Documented defaults are written out: console edits show as drift, and
@@ -225,11 +219,11 @@ export function instanceAttributes(
     };
 }
 
-/** Dependencies of an instance. */
-interface ClbInstanceBase extends Pick<common.LoadBalancerSpec<never>, "resourceGroup" | "allowReplacement"> {
+interface ClbInstanceBase
+    extends
+        Pick<common.LoadBalancerSpec<never>, "resourceGroup" | "allowReplacement">,
+        Pick<common.LoadBalancerBase, "contract"> {
     readonly identity: Omit<ClbInstanceIdentity, keyof InstanceCharge | "resourceGroupId">;
-    /** Knows how the instance is paid for. */
-    readonly contract: ServiceContract;
     readonly adoption?: Adoption | undefined;
     /** Hooks of the release. Default: none. */
     readonly releaseHooks?: pulumi.ResourceHookBinding | undefined;
@@ -242,11 +236,16 @@ export function createClbInstance(
     { identity, contract, resourceGroup, allowReplacement, adoption, releaseHooks }: ClbInstanceBase,
     opts: pulumi.CustomResourceOptions,
 ): Required<Omit<common.InstanceResources<slb.ApplicationLoadBalancer>, "reused">> {
+    // As established by the contract. Other fields may not be known yet.
+    const { instanceChargeType: established } = contract.requested;
+    const instanceChargeType = established!.apply((type) => type ?? model.instanceChargeType);
+    const loadBalancerSpec = instanceChargeType.apply((type) => specFor(model, type)!);
     const loadBalancer = new slb.ApplicationLoadBalancer(
         common.childName(component),
         instanceAttributes(model, {
             ...identity,
-            ...contractCharge(model, contract),
+            instanceChargeType,
+            loadBalancerSpec,
             resourceGroupId: resourceGroup.id,
         }),
         {
@@ -293,35 +292,4 @@ export function chooseVSwitch(
         { parent: component.parent, ignoreChanges: ["adopted"] },
     );
     return named ?? choice.chosen;
-}
-
-/**
- * Creates the vServer groups, by key. They go with their instance: the cloud deletes them with it, without a call
- * each.
- */
-export function createClbServerGroups(
-    component: common.Component,
-    models: readonly ClbServerGroup[],
-    instance: common.InstanceHandle,
-    base: Pick<common.LoadBalancerBase, "handle" | "marks">,
-    adoption: Adoption | undefined,
-): Record<string, common.GroupHandle<slb.ServerGroup>> {
-    return common.createGroups(
-        models,
-        base,
-        ownershipKey,
-        ({ key }, name) =>
-            new slb.ServerGroup(
-                common.childName(component, key),
-                { loadBalancerId: instance.id, name },
-                {
-                    parent: component.parent,
-                    deletedWith: instance.resource,
-                    // Else the plugin would delete a group before its replacement exists, while its listener uses it.
-                    deleteBeforeReplace: false,
-                    hooks: clbHooks(component.account).serverGroup,
-                    ...common.importOptions(adoption?.serverGroups[key]),
-                },
-            ),
-    );
 }

@@ -1,20 +1,14 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
-import type { NlbCreateSpec } from "../../provider/nlb";
-import {
-    nlbImmutableFields,
-    type NlbLoadBalancer,
-    type ObservedNlbLoadBalancer,
-} from "../../provider/nlb/load-balancer";
+import { nlbImmutableFields, type NlbLoadBalancer, type ObservedNlbLoadBalancer } from "../../provider/nlb";
 import type { Adoption } from "../../provider/plan/adoption";
 import type { NlbDesired } from "../../provider/plan/desired";
-import { LoadBalancerZones, type ResourceArgs, SourceSecurityGroup, ZoneCheck } from "../../provider/resources";
+import { LoadBalancerZones, SourceSecurityGroup, ZoneCheck } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { nlbSecurityGroupName, PROTECTION_REASON, securityGroupMark } from "../../provider/schema/names";
 import type { ZoneMap } from "../../provider/schema/settings";
 import { admitsAll, EVERYONE } from "../../provider/service/source-ranges";
 import { placeArgs } from "../service/account";
-import type { ReferenceArgs } from "../service/args";
 import { releaseHooks } from "../service/hooks";
 import * as common from "../service/resources";
 import { createReusedInstance } from "../service/reuse";
@@ -24,8 +18,8 @@ import { createNlbServerGroups, createServerGroupOptions } from "./server-group"
 
 type NlbSpec = common.LoadBalancerSpec<NlbDesired>;
 
-/** Place of an NLB: the VPC of its server groups, and the zones that the Service names. */
-interface NlbPlace {
+/** Also has the VPC of the server groups, and the zones that the Service names. */
+interface NlbBase extends common.LoadBalancerBase {
     readonly vpcId: pulumi.Output<string>;
     readonly zones: readonly ZoneArgs[];
 }
@@ -34,17 +28,29 @@ interface NlbPlace {
 export function planNlb(component: common.Component, spec: NlbSpec): common.LoadBalancerPlan {
     const { service, desired, cluster, references, adoption, reuse, resourceGroup } = spec;
     const model = desired.loadBalancer;
-    const zones = zonesOf(model, references);
+    const zones = model.zones.map((zone): ZoneArgs => {
+        return { ...zone, vswitchId: references.zoneVswitches?.[zone.zoneId] ?? zone.vswitchId };
+    });
     // A preview dry-runs the creation of the instance.
     const isNew = reuse === undefined && adoption === undefined && pulumi.runtime.isDryRun();
     const found = reuse?.apply((one) => one.found?.vpcId ?? "");
+    const { name, addressType, ipVersion: addressIpVersion } = model;
+    const named = defined({ name, resourceGroupId: resourceGroup.id });
+    // Checks the vSwitches before anything is created, and finds their VPC.
     const check =
         reuse !== undefined && zones.length === 0
             ? undefined
-            : checkZones(component, zones, {
-                  vpcId: found ?? cluster.ids.vpcId,
-                  request: isNew ? createRequest(model, zones, resourceGroup) : undefined,
-              });
+            : new ZoneCheck(
+                  common.childName(component),
+                  {
+                      service: component.subject,
+                      vswitches: Object.fromEntries(zones.map(({ zoneId, vswitchId }) => [zoneId, vswitchId])),
+                      vpcId: found ?? cluster.ids.vpcId,
+                      request: isNew ? { ...named, addressType, addressIpVersion, zones: [...zones] } : undefined,
+                      ...placeArgs(component.account),
+                  },
+                  { parent: component.parent },
+              );
     const vpcId = found ?? check?.vpc ?? pulumi.output("");
     return {
         terms: {
@@ -58,22 +64,17 @@ export function planNlb(component: common.Component, spec: NlbSpec): common.Load
         },
         create: (base) => {
             const looks = reuse === undefined || check === undefined ? [] : [check];
-            return create(component, spec, { ...base, dependsOn: [...base.dependsOn, ...looks] }, { vpcId, zones });
+            return create(component, spec, { ...base, dependsOn: [...base.dependsOn, ...looks], vpcId, zones });
         },
     };
 }
 
 /** Creates instance, server groups with their backends, and listeners. */
-function create(
-    component: common.Component,
-    spec: NlbSpec,
-    base: common.LoadBalancerBase,
-    place: NlbPlace,
-): common.LoadBalancerResources {
+function create(component: common.Component, spec: NlbSpec, base: NlbBase): common.LoadBalancerResources {
     const { desired, references, adoption } = spec;
     const checked = checkNlbCertificates(component, desired.listeners, references.certId);
     const dependsOn = [...base.dependsOn, ...checked];
-    const { groups, changes, ...made } = createInstance(component, spec, { ...base, dependsOn }, place);
+    const { groups, changes, ...made } = createInstance(component, spec, { ...base, dependsOn });
     const { instance, release, reused } = made;
     const options = createServerGroupOptions(component, desired.serverGroups, groups);
     const { backends, bindings } = base.fill(groups, [...options, ...(reused === undefined ? [] : [reused])]);
@@ -112,17 +113,13 @@ interface NlbInstanceResources extends common.InstanceResources {
  * one per group, as under CCM. Groups of a preserved instance stay with it, and are created after it. Those on a
  * reused instance are deleted last: other users of a group are reported before anything is deleted.
  */
-function createInstance(
-    component: common.Component,
-    spec: NlbSpec,
-    base: common.LoadBalancerBase,
-    { vpcId, zones }: NlbPlace,
-): NlbInstanceResources {
+function createInstance(component: common.Component, spec: NlbSpec, base: NlbBase): NlbInstanceResources {
     const { service, desired, cluster, references, resourceGroup, adoption, reuse } = spec;
     const model = desired.loadBalancer;
-    const place = { vpcId, resourceGroup, adoption };
+    const { vpcId, zones } = base;
+    const groupBase = { ...base, resourceGroup, adoption };
     const createGroups = (deletedWith?: nlb.LoadBalancer) =>
-        createNlbServerGroups(component, desired.serverGroups, { ...base, ...place }, deletedWith);
+        createNlbServerGroups(component, desired.serverGroups, groupBase, deletedWith);
     const early = reuse === undefined && model.preserve ? undefined : createGroups();
     const dependsOn = [...base.dependsOn, ...Object.values(common.groupResources(early ?? {}))];
     if (reuse !== undefined) {
@@ -157,15 +154,13 @@ function createInstance(
 }
 
 /** Instance arguments that do not come from settings. */
-type NlbInstanceIdentity = Pick<
-    nlb.LoadBalancerArgs,
-    "vpcId" | "zoneMappings" | "securityGroupIds" | "resourceGroupId"
-> & {
+interface NlbInstanceIdentity
+    extends
+        Pick<nlb.LoadBalancerArgs, "vpcId" | "zoneMappings" | "securityGroupIds" | "resourceGroupId">,
+        Pick<common.Marks, "tags"> {
     /** Name that follows from the Service. */
     readonly ownerName: pulumi.Input<string>;
-    /** Ownership tags. */
-    readonly tags: common.Marks["tags"];
-};
+}
 
 /**
  * Instance attributes of the alicloud plugin. Documented defaults are written out: console edits show as drift, and
@@ -191,7 +186,7 @@ export function nlbInstanceAttributes(
 }
 
 /** Creates the instance of a Service, or imports an adopted one. */
-export function createNlbInstance(
+function createNlbInstance(
     component: common.Component,
     { desired, resourceGroup, allowReplacement, adoption }: common.LoadBalancerSpec<NlbDesired>,
     identity: Omit<NlbInstanceIdentity, "zoneMappings" | "resourceGroupId">,
@@ -225,7 +220,7 @@ export function createNlbInstance(
  * Attaches the public addresses to an Internet Shared Bandwidth package. A separate resource, because the plugin would
  * replace the instance to change the package.
  */
-export function attachBandwidthPackage(
+function attachBandwidthPackage(
     component: common.Component,
     loadBalancer: nlb.LoadBalancer,
     bandwidthPackageId: pulumi.Input<string>,
@@ -248,47 +243,12 @@ export function attachBandwidthPackage(
 }
 
 /** Zone of an NLB, whose vSwitch may be known only once it is made. */
-export interface ZoneArgs extends Omit<ZoneMap, "vswitchId"> {
+interface ZoneArgs extends Omit<ZoneMap, "vswitchId"> {
     readonly vswitchId: pulumi.Input<string>;
 }
 
-/** Returns the zones of an instance, with the vSwitches of references. */
-export const zonesOf = (
-    { zones }: NlbLoadBalancer,
-    { zoneVswitches = {} }: Pick<ReferenceArgs, "zoneVswitches">,
-): readonly ZoneArgs[] => zones.map((zone) => ({ ...zone, vswitchId: zoneVswitches[zone.zoneId] ?? zone.vswitchId }));
-
-/** Instance, as far as that decides whether the cloud creates it. */
-export function createRequest(
-    { name, addressType, ipVersion }: NlbLoadBalancer,
-    zones: readonly ZoneArgs[],
-    { id }: common.ResourceGroup,
-): pulumi.Output<NlbCreateSpec> {
-    const named = defined({ name, resourceGroupId: id });
-    return pulumi.output({ ...named, addressType, addressIpVersion: ipVersion, zones: [...zones] });
-}
-
-/**
- * Checks the vSwitches before anything is created, and finds their VPC.
- *
- * @param more.vpcId VPC in which they must be: that of the cluster, or of a reused instance
- * @param more.request instance whose creation is dry-run
- */
-export function checkZones(
-    component: common.Component,
-    zones: readonly ZoneArgs[],
-    more: Pick<ResourceArgs<"nlb/zone-check">, "vpcId" | "request">,
-): ZoneCheck {
-    const vswitches = Object.fromEntries(zones.map(({ zoneId, vswitchId }) => [zoneId, vswitchId]));
-    return new ZoneCheck(
-        common.childName(component),
-        { service: component.subject, vswitches, ...more, ...placeArgs(component.account) },
-        { parent: component.parent },
-    );
-}
-
 /** Manages the zones of a living instance, and what changes inside them. */
-export function createZones(
+function createZones(
     component: common.Component,
     { addressType }: NlbLoadBalancer,
     zones: readonly ZoneArgs[],
@@ -311,7 +271,7 @@ export function createZones(
  * Creates the security group for `spec.loadBalancerSourceRanges`; undefined if everyone may connect. Its rules exist
  * before the load balancer joins it.
  */
-export function createSecurityGroup(
+function createSecurityGroup(
     component: common.Component,
     model: NlbLoadBalancer,
     { marks: { name, tags, owner }, dependsOn }: Pick<common.LoadBalancerBase, "marks" | "dependsOn">,

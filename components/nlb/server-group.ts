@@ -12,7 +12,6 @@ import { nlbHooks } from "./hooks";
 /** Shortest draining time that the plugin can say, seconds. The cloud takes shorter ones. */
 const SHORTEST_DRAIN = 10;
 
-/** Dependencies of the server groups. */
 interface NlbServerGroupBase extends Pick<common.LoadBalancerBase, "handle" | "marks" | "dependsOn"> {
     readonly vpcId: pulumi.Input<string>;
     readonly resourceGroup: common.ResourceGroup;

@@ -13,7 +13,6 @@ import { clusterFailure } from "./failures";
 import { childName, type Component, type CreatedBackends, type GroupHandle, type ServiceHandle } from "./resources";
 import type { ComponentService } from "./service";
 
-/** Sources and order of a Service's backends. */
 interface BackendsOptions {
     /** As read by {@link readView}. */
     readonly view: pulumi.Output<Viewed>;

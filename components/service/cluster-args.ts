@@ -54,12 +54,7 @@ export interface ClusterArgs extends Omit<ClusterFacts, GivenFacts | "offline"> 
 export type AccountArgs = Account;
 
 /** Ids of a cluster, each of which may be an Output. */
-export interface ClusterIds {
-    readonly clusterId: pulumi.Input<string>;
-    readonly vpcId?: pulumi.Input<string>;
-    readonly resourceGroupId?: pulumi.Input<string>;
-    readonly vswitches?: readonly pulumi.Input<string>[];
-}
+export type ClusterIds = Pick<ClusterArgs, GivenFacts>;
 
 /** Returns the ids by the names of their fields. */
 export const idFields = ({ vswitches = [], ...ids }: ClusterIds): Fields => ({

@@ -83,7 +83,10 @@ const serviceHooks = perCluster((cluster): pulumi.ResourceHookBinding => {
 export const appliedServiceHooks = (cluster: Cluster): pulumi.ResourceHookBinding | undefined =>
     hooksSupported() ? serviceHooks(cluster) : undefined;
 
-/** Returns hooks that record an event once a resource of a Service was created or updated. */
+/**
+ * Returns hooks that record an event once a resource of a Service was created or updated, as the Cloud Controller
+ * Manager does. Source: CCM, events on the Service.
+ */
 const recording = (
     noun: string,
     describe: (args: pulumi.ResourceHookArgs, subject: EventSubject) => ClusterEvent | undefined,
@@ -102,11 +105,21 @@ const recording = (
 };
 
 /** Hooks of a Service's status: it is written once everything else of the Service is done. */
-export const statusHooks = recording("status", (_args, subject) => ensured(subject));
+export const statusHooks = recording("status", (_args, { loadBalancerId }) => ({
+    type: "Normal",
+    reason: "EnsuredLoadBalancer",
+    message: `Ensured load balancer [${loadBalancerId}]`,
+}));
 
 /** Hooks of the release of a Service's instance, which records that the instance is preserved. */
-export const releaseHooks = recording("release", ({ newInputs }, subject) =>
-    newInputs?.["preserve"] === true ? preserved(subject) : undefined,
+export const releaseHooks = recording("release", ({ newInputs }, { loadBalancerId }) =>
+    newInputs?.["preserve"] === true
+        ? {
+              type: "Warning",
+              reason: "PreservedOnDelete",
+              message: `The lb [${loadBalancerId}] will be preserved after the service is deleted.`,
+          }
+        : undefined,
 );
 
 /** Returns the hook that claims a Service again if CCM has taken it back; a preview only warns. */
@@ -138,27 +151,11 @@ export function hooksSupported(): boolean {
     return typeof monitor === "object" && monitor !== null && "registerResourceHook" in monitor;
 }
 
-/** Event of a Service with its address. */
-export const ensured = ({ loadBalancerId }: EventSubject): ClusterEvent => ({
-    type: "Normal",
-    reason: "EnsuredLoadBalancer",
-    message: `Ensured load balancer [${loadBalancerId}]`,
-});
-
-/** Event of a Service whose load balancer outlives it. */
-export const preserved = ({ loadBalancerId }: EventSubject): ClusterEvent => ({
-    type: "Warning",
-    reason: "PreservedOnDelete",
-    message: `The lb [${loadBalancerId}] will be preserved after the service is deleted.`,
-});
-
 type Inputs = Readonly<Record<string, unknown>> | undefined;
 
-const annotationsOf = (service: Inputs): Readonly<Record<string, unknown>> =>
-    (service?.["metadata"] as ObjectMeta | undefined)?.annotations ?? {};
-
 /** Returns the event of an applied Service with other annotations; undefined if they are equal. */
-export function annotationsChanged(before: Inputs, after: Inputs): ClusterEvent | undefined {
+function annotationsChanged(before: Inputs, after: Inputs): ClusterEvent | undefined {
+    const annotationsOf = (service: Inputs) => (service?.["metadata"] as ObjectMeta | undefined)?.annotations ?? {};
     const [old, now] = [annotationsOf(before), annotationsOf(after)];
     const changed = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((key) => old[key] !== now[key]);
     if (changed.length === 0) return undefined;

@@ -1,14 +1,6 @@
 /** Reads and checks the Service of a component. */
 import * as pulumi from "@pulumi/pulumi";
-import {
-    type Diagnostic,
-    type FieldPath,
-    formatCause,
-    formatDiagnostics,
-    formatSentences,
-    isError,
-    isMapping,
-} from "../../provider/diagnostics";
+import * as diagnosis from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
 import type { Settings } from "../../provider/schema/settings";
 import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
@@ -28,7 +20,7 @@ export interface ReadService {
     readonly ids: ServiceIds;
     /** Service with the values of its namespace and name. */
     readonly known: pulumi.Output<Service>;
-    readonly warnings: readonly Diagnostic[];
+    readonly warnings: readonly diagnosis.Diagnostic[];
     /** Selector and labels that are Outputs; `service` has none then. */
     readonly maps: SeparateMaps;
     /** Problems with the values of the Outputs; undefined if there are no Outputs. */
@@ -110,12 +102,13 @@ export function readService(source: ServiceSource, cluster: Cluster, name: strin
         outputs.findOutputs({ settings: source.settings, loadBalancerType: source.loadBalancerType }),
     );
     if (document === undefined || misplaced.length > 0)
-        throw new pulumi.RunError(formatDiagnostics([...diagnostics, ...misplaced]));
+        throw new pulumi.RunError(diagnosis.formatDiagnostics([...diagnostics, ...misplaced]));
     const typed = { ...source.settings, ...knownLater(source.references ?? {}) };
     const parsed = parseService(document, cluster.facts, typed, source.loadBalancerType);
     const all = [...diagnostics, ...parsed.diagnostics];
     const { service } = parsed;
-    if (service === undefined || all.some(isError)) throw new pulumi.RunError(formatDiagnostics(all));
+    if (service === undefined || all.some(diagnosis.isError))
+        throw new pulumi.RunError(diagnosis.formatDiagnostics(all));
     const ids: ServiceIds = { namespace: service.namespace, name: service.name, ...later };
     const known = pulumi.output(ids).apply((values): Service => ({
         ...service,
@@ -135,8 +128,10 @@ export function readService(source: ServiceSource, cluster: Cluster, name: strin
                           "Remedy: look where it comes from: an output that another stack does not have is undefined.",
                   )
                 : parseService(documentOf(object), facts, typed, source.loadBalancerType)
-                      .diagnostics.filter(isError)
-                      .map((diagnostic) => formatSentences({ ...diagnostic, cause: formatCause(diagnostic) })),
+                      .diagnostics.filter(diagnosis.isError)
+                      .map((diagnostic) =>
+                          diagnosis.formatSentences({ ...diagnostic, cause: diagnosis.formatCause(diagnostic) }),
+                      ),
         );
     return { service, ids, known, warnings: all, maps, problems };
 }
@@ -159,7 +154,7 @@ function knownLater(references: ReferenceArgs): Settings {
 
 interface Source {
     readonly document?: ServiceDocument;
-    readonly diagnostics: readonly Diagnostic[];
+    readonly diagnostics: readonly diagnosis.Diagnostic[];
     readonly maps?: SeparateMaps;
     /** Namespace and name, if they are Outputs. */
     readonly later?: Partial<ServiceIds>;
@@ -168,7 +163,7 @@ interface Source {
 function documentFrom({ manifest, service }: ServiceSource, name: string): Source {
     if ((manifest === undefined) === (service === undefined))
         return refuse("give either manifest or service, not both and not neither");
-    const misplaced = (found: readonly FieldPath[]): Source => ({
+    const misplaced = (found: readonly diagnosis.FieldPath[]): Source => ({
         diagnostics: outputs.refuseOutputs(`ServiceLoadBalancer ${name}`, found),
     });
     const given = manifest ?? service;
@@ -187,7 +182,7 @@ function documentFrom({ manifest, service }: ServiceSource, name: string): Sourc
 
 function documentOfText(text: string): Source {
     const { services, diagnostics } = readManifests(text);
-    return services.length === 1 || diagnostics.some(isError)
+    return services.length === 1 || diagnostics.some(diagnosis.isError)
         ? { ...defined({ document: services[0] }), diagnostics }
         : refuse(
               `the manifest holds ${services.length} Services; a ServiceLoadBalancer exposes exactly one`,
@@ -200,7 +195,7 @@ function isDocument(manifest: object): manifest is ServiceDocument {
     return "locate" in manifest && typeof manifest.locate === "function";
 }
 
-function refuse(cause: string, diagnostics: readonly Diagnostic[] = []): Source {
+function refuse(cause: string, diagnostics: readonly diagnosis.Diagnostic[] = []): Source {
     const remedy = "Pass one Service, as YAML text, as an object or as a description in code.";
     return { diagnostics: [...diagnostics, outputs.problem("ServiceLoadBalancer", ["args"], cause, remedy)] };
 }
@@ -257,7 +252,7 @@ function separateOutputs(object: object): {
 }
 
 function isPlainMapping(value: unknown): value is Record<string, unknown> {
-    return isMapping(value) && !outputs.isOutput(value) && !pulumi.Resource.isInstance(value);
+    return diagnosis.isMapping(value) && !outputs.isOutput(value) && !pulumi.Resource.isInstance(value);
 }
 
 /** Returns the map as an Output if it is or contains one. */

@@ -21,7 +21,6 @@ import type { Cluster } from "./cluster";
 import type { ServiceIds } from "./read-service";
 import { perRun, resourceHook } from "./run";
 
-/** Component whose children are created. */
 export interface Component {
     /** Parent of all children. */
     readonly parent: pulumi.ComponentResource;
@@ -51,7 +50,6 @@ export interface Marks {
     readonly tags: Readonly<Record<string, pulumi.Input<string>>>;
 }
 
-/** Builds the marks of a Service. */
 export function marksOf(ids: ServiceIds, uid: pulumi.Output<string>, clusterId: pulumi.Input<string>): Marks {
     const name = uid.apply(defaultLoadBalancerName);
     return {
@@ -131,7 +129,6 @@ const defaultGroupHook = perRun(() => {
     );
 });
 
-/** Specification of a load balancer. */
 export interface LoadBalancerSpec<Desired> {
     /** Has a stand-in for a namespace and a name that are Outputs. */
     readonly service: Service;
@@ -160,7 +157,6 @@ export interface Reuse {
     readonly failure?: string;
 }
 
-/** Load balancer before its contract. */
 export interface LoadBalancerPlan {
     readonly terms: ContractTerms;
     /** Creates everything that follows contract and Service. */
@@ -219,7 +215,6 @@ export interface InstanceResources<LoadBalancer = slb.ApplicationLoadBalancer | 
     readonly reused?: dynamic.ReusedLoadBalancer;
 }
 
-/** Load balancer of a Service. */
 export interface LoadBalancerResources extends InstanceResources {
     readonly serverGroups: Readonly<Record<string, slb.ServerGroup | nlb.ServerGroup>>;
     readonly backends: Readonly<Record<string, dynamic.ServerGroupBackends>>;
@@ -279,7 +274,6 @@ export function createGroups<Model extends GroupShape, Group extends pulumi.Cust
     );
 }
 
-/** Dependencies of the listeners. */
 export interface ListenerBase {
     readonly instance: InstanceHandle;
     readonly groups: Readonly<Record<string, GroupHandle>>;

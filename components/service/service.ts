@@ -33,18 +33,10 @@ interface ServicePortKey {
 }
 
 /** Metadata that the API server writes: in a manifest copied from a cluster it causes refusals or conflicts. */
-const SERVER_METADATA = new Set([
-    "uid",
-    "resourceVersion",
-    "generation",
-    "creationTimestamp",
-    "managedFields",
-    "selfLink",
-    "ownerReferences",
-]);
+const SERVER_METADATA = /^(uid|resourceVersion|generation|creationTimestamp|managedFields|selfLink|ownerReferences)$/;
 
 /** Applies the Service with this package's class, which keeps other controllers away. */
-export function applyOwnedService(
+function applyOwnedService(
     component: Component,
     { service, ids, maps, cluster, live: observed, independent }: ComponentService,
     dependsOn: pulumi.Resource,
@@ -103,7 +95,7 @@ export function applyService(
         spec: Readonly<Record<string, unknown>>;
     };
     const own = Object.fromEntries(
-        Object.entries(withoutUnset(metadata)).filter(([member]) => !SERVER_METADATA.has(member)),
+        Object.entries(withoutUnset(metadata)).filter(([member]) => !SERVER_METADATA.test(member)),
     );
     const hooks = appliedServiceHooks(more.cluster);
     return new core.Service(
@@ -129,7 +121,7 @@ export function applyService(
 }
 
 /** Uses the Service in the cluster; only its status is written. */
-export function followService(
+function followService(
     component: Component,
     { live: observed, dependsOn, independent }: ComponentService,
 ): ServiceHandle {
@@ -224,35 +216,27 @@ export function acquireService(
     { follow, handBack }: { readonly follow: boolean; readonly handBack: boolean },
     contract: pulumi.Resource,
 ): { readonly handle: ServiceHandle; readonly held: readonly pulumi.Resource[] } {
+    const { ids, cluster } = service;
+    const { loadBalancerType, loadBalancerClass } = service.service;
     const handle = follow ? followService(component, service) : applyOwnedService(component, service, contract);
     // A CLB class of this package is a claim by itself.
-    const isClaimed = !follow || service.service.loadBalancerClass === LOAD_BALANCER_CLASSES.clb;
-    return { handle, held: handBack || !isClaimed ? [claim(component, service, handle, handBack)] : [] };
-}
-
-/** Claims a followed Service from the Cloud Controller Manager; `handBack` returns it when it leaves the stack. */
-function claim(
-    component: Component,
-    { service: { loadBalancerType }, ids, cluster }: ComponentService,
-    { uid, resource }: ServiceHandle,
-    handBack: boolean,
-): ServiceClaim {
-    return new ServiceClaim(
+    if (!handBack && (!follow || loadBalancerClass === LOAD_BALANCER_CLASSES.clb)) return { handle, held: [] };
+    const claim = new ServiceClaim(
         childName(component),
         {
             controller: "ack-loadbalancer",
             ...ids,
-            uid,
-            ...(loadBalancerType === "clb" ? {} : { loadBalancerType }),
+            uid: handle.uid,
+            loadBalancerType: loadBalancerType === "clb" ? undefined : loadBalancerType,
             ...clusterArgs(cluster),
-            ...(handBack ? { handBack: true } : {}),
+            handBack: handBack || undefined,
         },
-        { parent: component.parent, dependsOn: resource },
+        { parent: component.parent, dependsOn: handle.resource },
     );
+    return { handle, held: [claim] };
 }
 
-/** Pulumi type of bindings. */
-export const BINDING_TYPE = `kubernetes:${API_GROUP}/${API_VERSION}:${BINDING_KIND}`;
+const BINDING_TYPE = `kubernetes:${API_GROUP}/${API_VERSION}:${BINDING_KIND}`;
 
 /**
  * Retains all children when they leave the stack, except the claim, which hands the Service back, and bindings, which
@@ -285,11 +269,7 @@ export function logWarnings(warnings: readonly Diagnostic[]): void {
  * @param warnings from reading it
  * @param follow true if another tool applies it
  */
-export function warnOf(
-    subject: string,
-    specified: Warned,
-    { warnings, follow }: { readonly warnings: readonly Diagnostic[]; readonly follow: boolean },
-): void {
+export function warnOf(subject: string, specified: Warned, warnings: readonly Diagnostic[], follow: boolean): void {
     const { service, live } = specified;
     logWarnings(warnings);
     const texts = [

@@ -180,7 +180,6 @@ export function exposeFolder(
     return exposeAll();
 }
 
-/** Namespace and name of a key. */
 function namesOf(key: string): [namespace: string, name: string] {
     const [namespace = "", name = ""] = key.split("/");
     return [namespace, name];

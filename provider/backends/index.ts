@@ -33,7 +33,6 @@ export type ServiceShape = Pick<Service, "ports" | "externalTrafficPolicy"> & {
     >;
 };
 
-/** Facts that decide weights and attachable pods. */
 export type WeightFacts = Pick<ClusterFacts, "compatibility" | "vpcCidrs">;
 
 /** Server group of either type; the fields of an NLB's are optional. */

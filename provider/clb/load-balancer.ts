@@ -85,7 +85,6 @@ export function buildClbLoadBalancer(service: Service, facts: ClusterFacts): Clb
     return buildInstance(service.settings, facts, sourceRanges(service));
 }
 
-/** Builds an instance from settings. */
 export function buildInstance(
     settings: Settings,
     facts: ClusterFacts,

@@ -151,7 +151,6 @@ export const removeBackends = (cloud: Cloud, id: string, backends: readonly Name
 export const setBackends = (cloud: Cloud, id: string, backends: readonly Backend[]): Promise<void> =>
     change(cloud, "SetVServerGroupAttribute", id, backends);
 
-/** True if both are one member. */
 export const isSameMember = (a: Named, b: Named): boolean =>
     a.address === b.address && a.port === b.port && a.eni === b.eni;
 

@@ -70,7 +70,6 @@ export interface NlbListener extends ListenerAddress {
     readonly tls?: NlbTls;
 }
 
-/** Returns the ownership mark of a listener. */
 export function nlbListenerMark(listener: Pick<NlbListener, "port" | "endPort" | "protocol">, owner: Owner): string {
     return nlbOwnershipKey(portText(listener), listener.protocol, owner);
 }

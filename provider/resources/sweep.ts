@@ -5,7 +5,7 @@
  */
 import { deleteAcl, findAclsByName } from "../clb/acl";
 import { deleteDomainExtension, describeDomainExtensions } from "../clb/certificate";
-import { deleteListener, readClbListener, startListener } from "../clb/listener";
+import { type ClbListener, deleteListener, readClbListener, startListener } from "../clb/listener";
 import * as clb from "../clb/load-balancer";
 import { deleteServerGroup, describeServerGroup, describeServerGroups } from "../clb/server-group";
 import { type Cloud, ignoreCodes, type Tags } from "../cloud";
@@ -14,9 +14,9 @@ import * as nlb from "../nlb";
 import { listenerName, sharePort } from "../schema/listener-address";
 import { CLUSTER_TAG, markedProtectionReason, OWNER_TAG, sameOwner } from "../schema/names";
 import type { ObservedListener } from "../schema/observed";
-import { clbProtocol, type ClbProtocol } from "../schema/protocols";
+import { clbProtocol } from "../schema/protocols";
 
-export interface NewInstance {
+interface NewInstance {
     readonly name: string;
     /** Value of the ownership tag, derived from the Service's UID. */
     readonly owner: string;
@@ -48,7 +48,7 @@ export async function clbLoadBalancer(cloud: Cloud, { name, owner, replaced }: N
 }
 
 /** Error of a remnant that has listeners. */
-export const instanceInUse = (id: string, name: string, listeners: readonly string[]): Error =>
+const instanceInUse = (id: string, name: string, listeners: readonly string[]): Error =>
     new Error(
         `load balancer ${id} has the name ${name} already and listens on ${listeners.join(", ")}. Cause: it was ` +
             "made outside this stack, or the stack's state was lost. " +
@@ -57,7 +57,7 @@ export const instanceInUse = (id: string, name: string, listeners: readonly stri
     );
 
 /** Error of a listener that the preview did not announce. */
-export const notAnnounced = (listener: string, loadBalancerId: string, description: string): Error =>
+const notAnnounced = (listener: string, loadBalancerId: string, description: string): Error =>
     new Error(
         `listener ${listener} of ${loadBalancerId} exists and is not this Service's (its description is ` +
             `"${description}"). ` +
@@ -84,14 +84,6 @@ export async function acl(cloud: Cloud, name: string): Promise<void> {
     for (const id of await findAclsByName(cloud, name)) await deleteAcl(cloud, id);
 }
 
-interface NewListener {
-    readonly port: number;
-    readonly protocol: ClbProtocol;
-    readonly description: string;
-    /** Its vServer group; absent if it redirects. */
-    readonly serverGroupId?: string;
-}
-
 /** Wait for a listener that serves to be deleted: 20 seconds. */
 const POLLING = { times: 20, apartMs: 1000 };
 
@@ -111,7 +103,7 @@ const POLLING = { times: 20, apartMs: 1000 };
 export async function clbListener(
     cloud: Cloud,
     loadBalancerId: string,
-    desired: NewListener,
+    desired: ObservedListener,
     announced: readonly ObservedListener[] = [],
     clock: Clock = systemClock,
 ): Promise<void> {
@@ -168,24 +160,18 @@ export async function domainExtension(
     await deleteDomainExtension(cloud, found.id);
 }
 
-/**
- * Sets missing tags of an instance. If the alicloud plugin fails to set them after the creation, it sees no
- * difference later.
- */
+/** Sets missing tags of an instance. The alicloud plugin sees no difference if it failed to set them. */
 export async function ensureTagged(cloud: Cloud, id: string, tags: Tags): Promise<void> {
     const present = await clb.listTags(cloud, id);
     const missing = Object.entries(tags).filter(([key, value]) => present[key] !== value);
     await clb.setTags(cloud, id, Object.fromEntries(missing));
 }
 
-/**
- * Starts a stopped listener. If the alicloud plugin fails to start it after the creation, it sees no difference
- * later.
- */
+/** Starts a stopped listener. The alicloud plugin sees no difference if it failed to start it. */
 export async function ensureStarted(
     cloud: Cloud,
     loadBalancerId: string,
-    { protocol, port }: Pick<NewListener, "port" | "protocol">,
+    { protocol, port }: Pick<ClbListener, "port" | "protocol">,
 ): Promise<void> {
     const id = { loadBalancerId, protocol, port };
     if ((await readClbListener(cloud, id))?.status === "stopped") await startListener(cloud, id);

@@ -22,8 +22,10 @@ export function checkReuse(request: ReuseRequest, found: ObservedLoadBalancer | 
         const remedy = "correct alibaba-cloud-loadbalancer-id, or create the instance first";
         report.error("id", cause, remedy, { source: termsFor(request).EXISTING });
     } else {
+        const network = request.loadBalancerType === "nlb" ? judgeCrossing : judgeSameVpc;
+        const instance = [judgeOrigin, judgeType, network, judgeFixed, judgeCharge, judgeBinding];
         const others = [judgeClusterId, judgeListeners, judgeServerGroups, judgeChanges, judgeUnmanaged];
-        for (const judge of [...INSTANCE_JUDGES, ...others]) judge(report, request, found);
+        for (const judge of [...instance, ...others]) judge(report, request, found);
     }
     return [...report.diagnostics];
 }
@@ -109,7 +111,6 @@ const judgeOrigin: Judge = (report, request, { id, tags, listeners }) => {
         );
 };
 
-/** Final statuses. */
 const ENDS: Readonly<Record<string, string>> = { createfailed: "could not be created", deleting: "is being deleted" };
 
 const judgeType: Judge = (report, request, { id, addressType, ipVersion, status }) => {
@@ -145,9 +146,6 @@ const judgeType: Judge = (report, request, { id, addressType, ipVersion, status 
             { code: "instance-locked", source: SOURCES.FAQ },
         );
 };
-
-const judgeNetwork: Judge = (report, request, found) =>
-    request.loadBalancerType === "nlb" ? judgeCrossing(report, request, found) : judgeSameVpc(report, request, found);
 
 /** An NLB may be in another VPC. Its server groups are created there; the user connects the VPCs. */
 const judgeCrossing: Judge = (report, { vpcId: clusterVpc, crossesVpcs, groupType }, { id, vpcId }) => {
@@ -233,7 +231,6 @@ const judgeCharge: Judge = (report, { attributes, attachesPods }, { id, instance
     }
 };
 
-/** Charge settings of attributes. */
 const settingsOf = ({ instanceChargeType, spec, internetChargeType, bandwidth }: ReusedAttributes): Settings => ({
     ...defined({ instanceChargeType, spec, bandwidth }),
     ...(internetChargeType === "PayByBandwidth" ? { chargeType: "paybybandwidth" } : {}),
@@ -249,13 +246,3 @@ const judgeBinding: Judge = (report, { boundTo }, { id, address }) => {
         { code: "bound-elsewhere", source: 'FAQ about Services, "errors: the Service is already bound"' },
     );
 };
-
-/** Checks of everything that keeps a Service from using the instance. */
-export const INSTANCE_JUDGES: readonly Judge[] = [
-    judgeOrigin,
-    judgeType,
-    judgeNetwork,
-    judgeFixed,
-    judgeCharge,
-    judgeBinding,
-];

@@ -1,8 +1,7 @@
 /**
- * Claim on a Service that another tool applies.
+ * Claim on a Service that another tool applies: takes it from the Cloud Controller Manager (CCM), or hands it back.
  *
- * `spec.loadBalancerClass` cannot be set on an existing load balancer Service; see `provider/resources/claim` for the
- * marks.
+ * `spec.loadBalancerClass` cannot be set on an existing load balancer Service.
  */
 import { z } from "zod";
 import { ClusterError, type ClusterReader } from "../../cluster";
@@ -10,23 +9,13 @@ import { parseJsonObject } from "../../net";
 import { defined } from "../../schema/defined";
 import { isOwnClass, LOAD_BALANCER_CLASSES, type LoadBalancerType, NLB_CLASS } from "../../schema/load-balancer-type";
 import { keyOfSetting } from "../../service/annotations";
-import {
-    CCM_FINALIZERS,
-    CCM_LABELS,
-    CLASS_ANNOTATION,
-    CLASS_CHANGE_ANNOTATION,
-    ignoredByCcm,
-    STACK_ANNOTATION,
-} from "../../service/controller";
+import * as ccm from "../../service/controller";
 import type { ServiceObject } from "../../service/objects";
 import { applying, type ClusterReference, managing, openReference } from "./handler";
 
-interface ClaimInputs extends ClusterReference {
+interface ClaimInputs extends ClusterReference, ServiceKey {
     /** `ack-loadbalancer`, or the controller that `read` observed. */
     readonly controller: string;
-    readonly namespace: string;
-    readonly name: string;
-    readonly uid: string;
     /** Default `clb`. */
     readonly loadBalancerType?: LoadBalancerType;
     /**
@@ -45,7 +34,7 @@ const { create, update, read, remove } = managing<ClaimInputs>({
     read: async (props) => {
         const service = await openReference(props).getService(props.namespace, props.name);
         if (service === undefined) return undefined;
-        const controller = ignoredByCcm(service) ? props.controller : "cloud-controller-manager";
+        const controller = ccm.ignoredByCcm(service) ? props.controller : "cloud-controller-manager";
         return { uid: service.metadata.uid ?? props.uid, controller };
     },
     /** Hands the Service back if `handBack` is set. Otherwise it stays as it is, and gets no new load balancer. */
@@ -82,9 +71,9 @@ export async function claimService(cluster: ClusterReader, key: ServiceKey, type
 
 function claimByAnnotation(cluster: ClusterReader, key: ServiceKey): Promise<boolean> {
     return patchService(cluster, key, (service) => {
-        if (ignoredByCcm(service)) return undefined;
+        if (ccm.ignoredByCcm(service)) return undefined;
         const hasClass = (service.spec?.loadBalancerClass ?? "") !== "";
-        const mark = hasClass ? {} : { annotations: { [CLASS_ANNOTATION]: LOAD_BALANCER_CLASSES.clb } };
+        const mark = hasClass ? {} : { annotations: { [ccm.CLASS_ANNOTATION]: LOAD_BALANCER_CLASSES.clb } };
         return { metadata: { ...withoutMarks(service), ...mark } };
     });
 }
@@ -92,7 +81,7 @@ function claimByAnnotation(cluster: ClusterReader, key: ServiceKey): Promise<boo
 /** Without its finalizer CCM ignores a Service of another type. Some CCMs follow the NLB annotation in any class. */
 function claimByClass(cluster: ClusterReader, key: ServiceKey): Promise<boolean> {
     return changeClass(cluster, key, {
-        leaves: (service) => !ignoredByCcm(service),
+        leaves: (service) => !ccm.ignoredByCcm(service),
         metadata: (service) => ({ ...withoutMarks(service), annotations: absent([keyOfSetting("type")]) }),
         loadBalancerClass: LOAD_BALANCER_CLASSES.nlb,
         annotations: [],
@@ -100,8 +89,8 @@ function claimByClass(cluster: ClusterReader, key: ServiceKey): Promise<boolean>
 }
 
 function withoutMarks({ metadata }: ServiceObject): object {
-    const finalizers = (metadata.finalizers ?? []).filter((finalizer) => !CCM_FINALIZERS.includes(finalizer));
-    return { finalizers: finalizers.length > 0 ? finalizers : null, labels: absent(CCM_LABELS) };
+    const finalizers = (metadata.finalizers ?? []).filter((finalizer) => !ccm.CCM_FINALIZERS.includes(finalizer));
+    return { finalizers: finalizers.length > 0 ? finalizers : null, labels: absent(ccm.CCM_LABELS) };
 }
 
 /**
@@ -112,7 +101,7 @@ export async function handBackService(cluster: ClusterReader, key: ServiceKey, t
     await changeClass(cluster, key, {
         leaves: (service) => isOwnClass(service.spec?.loadBalancerClass),
         loadBalancerClass: type === "nlb" ? NLB_CLASS : undefined,
-        annotations: [CLASS_ANNOTATION, STACK_ANNOTATION],
+        annotations: [ccm.CLASS_ANNOTATION, ccm.STACK_ANNOTATION],
     });
 }
 
@@ -165,13 +154,13 @@ async function changeClass(cluster: ClusterReader, key: ServiceKey, change: Clas
 
 /** A Service whose owner made it a load balancer again needs nothing. */
 function keptOf({ metadata, spec }: ServiceObject): Kept {
-    const text = metadata.annotations?.[CLASS_CHANGE_ANNOTATION];
+    const text = metadata.annotations?.[ccm.CLASS_CHANGE_ANNOTATION];
     if (text === undefined) return {};
     const kept = Kept.safeParse(parseJsonObject(text));
     if (kept.success || spec?.type === "LoadBalancer") return kept.data ?? {};
     throw new Error(
         `Service ${metadata.namespace}/${metadata.name}: its class was being changed, and its annotation ` +
-            `${CLASS_CHANGE_ANNOTATION}, which holds its source ranges meanwhile, cannot be read: ${text}. ` +
+            `${ccm.CLASS_CHANGE_ANNOTATION}, which holds its source ranges meanwhile, cannot be read: ${text}. ` +
             "Remedy: set spec.type to LoadBalancer again, with the spec.loadBalancerSourceRanges that it is to " +
             "have, remove the annotation, and run again",
     );
@@ -186,7 +175,7 @@ function leavePatch(service: ServiceObject, { metadata }: ClassChange): Patch {
         allocateLoadBalancerNodePorts: spec?.allocateLoadBalancerNodePorts === false ? false : undefined,
         ingress: status?.loadBalancer?.ingress,
     });
-    const annotations = { ...changed.annotations, [CLASS_CHANGE_ANNOTATION]: JSON.stringify(kept) };
+    const annotations = { ...changed.annotations, [ccm.CLASS_CHANGE_ANNOTATION]: JSON.stringify(kept) };
     return {
         metadata: { ...changed, annotations },
         spec: { type: "NodePort", ...absent(LOST) },
@@ -198,9 +187,11 @@ function returnPatch(
     { ingress: _, ...kept }: Kept,
     { loadBalancerClass, annotations }: ClassChange,
 ): Patch | undefined {
-    const present = [...annotations, CLASS_CHANGE_ANNOTATION].filter((name) => name in (metadata.annotations ?? {}));
+    const present = [...annotations, ccm.CLASS_CHANGE_ANNOTATION].filter(
+        (name) => name in (metadata.annotations ?? {}),
+    );
     if (present.length === 0) return undefined;
-    const returns = present.includes(CLASS_CHANGE_ANNOTATION) && spec?.type !== "LoadBalancer";
+    const returns = present.includes(ccm.CLASS_CHANGE_ANNOTATION) && spec?.type !== "LoadBalancer";
     return {
         metadata: { annotations: absent(present) },
         ...(returns && { spec: { type: "LoadBalancer", ...defined({ loadBalancerClass }), ...kept } }),
@@ -256,7 +247,7 @@ export async function sweepService(cluster: ClusterReader, { namespace, name, st
     const found = await cluster.getService(namespace, name);
     if (found === undefined) return;
     const { metadata, spec, status } = found;
-    const managed = metadata.annotations?.[STACK_ANNOTATION] === stack && isOwnClass(spec?.loadBalancerClass);
+    const managed = metadata.annotations?.[ccm.STACK_ANNOTATION] === stack && isOwnClass(spec?.loadBalancerClass);
     const serves = (status?.loadBalancer?.ingress ?? []).length > 0;
     const cause = managed
         ? "the stack's state was lost, and the Service has an address"

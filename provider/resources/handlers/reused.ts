@@ -11,7 +11,7 @@ import { termsFor } from "../../plan/reuse/objects";
 import { listenerName } from "../../schema/listener-address";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { clusterUidTag, isOwnershipKey, REUSED_TAG, sameCluster, sameOwner } from "../../schema/names";
-import type { ObservedListener, ObservedServerGroup } from "../../schema/observed";
+import type { ObservedListener } from "../../schema/observed";
 import type { ReusedAttributes } from "../../service/reuse";
 import { managing, openPlace, type Place } from "./handler";
 
@@ -135,14 +135,7 @@ async function restoreTags(api: InstanceApi, id: string, keys: readonly string[]
 const pick = (tags: Tags, isKept: (key: string) => boolean): Tags =>
     Object.fromEntries(Object.entries(tags).filter(([key]) => isKept(key)));
 
-interface DetachRequest {
-    readonly loadBalancerId: string;
-    /** Any ownership key of the Service. */
-    readonly owner: string;
-    /** Tags that the Service has set. */
-    readonly tags: Tags;
-    readonly former: Tags;
-}
+type DetachedField = "loadBalancerId" | "owner" | "tags" | "former";
 
 /**
  * Removes listeners, vServer groups and tags of a Service from an instance that stays. User-managed objects stay, and
@@ -150,12 +143,25 @@ interface DetachRequest {
  *
  * @throws Error before anything is removed, if a user-managed listener sends to a group of the Service.
  */
-export async function detachService(api: InstanceApi, request: DetachRequest): Promise<void> {
-    const { loadBalancerId, owner, tags, former } = request;
+export async function detachService(
+    api: InstanceApi,
+    { loadBalancerId, owner, tags, former }: Pick<ReusedInputs & ReusedComputed, DetachedField>,
+): Promise<void> {
     const found = await observe(api, loadBalancerId, owner);
     if (found === undefined) return;
     const ownGroups = found.groups.filter(({ name }) => sameOwner(name, owner));
-    refuseIfUsed(loadBalancerId, found.userManaged, ownGroups, termsFor({ loadBalancerType: api.type }).group);
+    const { group: noun } = termsFor({ loadBalancerType: api.type });
+    const users = found.userManaged.flatMap((listener) => {
+        const group = ownGroups.find(({ id }) => id === listener.serverGroupId);
+        const name = `listener ${listenerName(listener)} (description "${listener.description}")`;
+        return group === undefined ? [] : [`${name} sends to ${noun} "${group.name}"`];
+    });
+    if (users.length > 0)
+        throw new Error(
+            `the Service cannot leave load balancer ${loadBalancerId}, and nothing was removed: ${users.join("; ")}. ` +
+                "Cause: these listeners are not the Service's, and the cloud deletes no group that is used. Remedy: " +
+                "point them to another group or delete them, then run again.",
+        );
     // A listener that redirects is deleted before its target.
     const isTarget = ({ forwardPort }: ObservedListener): number => Number(forwardPort === undefined);
     for (const listener of found.own.toSorted((a, b) => isTarget(a) - isTarget(b)))
@@ -172,16 +178,8 @@ export async function detachService(api: InstanceApi, request: DetachRequest): P
     await restoreTags(api, loadBalancerId, removed, former);
 }
 
-interface Found {
-    readonly own: readonly ObservedListener[];
-    /** Listeners that are not the Service's. */
-    readonly userManaged: readonly ObservedListener[];
-    /** Server groups: all of a CLB; of an NLB those of the user-managed listeners. */
-    readonly groups: readonly ObservedServerGroup[];
-    readonly others: readonly string[];
-}
-
-async function observe(api: InstanceApi, loadBalancerId: string, owner: string): Promise<Found | undefined> {
+/** Reads the listeners with their groups: all groups of a CLB; of an NLB those of the user-managed listeners. */
+async function observe(api: InstanceApi, loadBalancerId: string, owner: string) {
     const listeners = await api.listListeners(loadBalancerId);
     if (listeners === undefined) return undefined;
     const own = listeners.filter(({ description }) => sameOwner(description, owner));
@@ -191,23 +189,4 @@ async function observe(api: InstanceApi, loadBalancerId: string, owner: string):
     const marks = [...groups.map(({ name }) => name), ...userManaged.map(({ description }) => description)];
     const others = marks.filter((mark) => isOwnershipKey(mark) && !sameOwner(mark, owner));
     return { own, userManaged, groups, others };
-}
-
-function refuseIfUsed(
-    loadBalancerId: string,
-    userManaged: readonly ObservedListener[],
-    ownGroups: readonly ObservedServerGroup[],
-    noun: string,
-): void {
-    const users = userManaged.flatMap((listener) => {
-        const group = ownGroups.find(({ id }) => id === listener.serverGroupId);
-        const name = `listener ${listenerName(listener)} (description "${listener.description}")`;
-        return group === undefined ? [] : [`${name} sends to ${noun} "${group.name}"`];
-    });
-    if (users.length === 0) return;
-    throw new Error(
-        `the Service cannot leave load balancer ${loadBalancerId}, and nothing was removed: ${users.join("; ")}. ` +
-            "Cause: these listeners are not the Service's, and the cloud deletes no group that is used. Remedy: " +
-            "point them to another group or delete them, then run again.",
-    );
 }
