@@ -8,7 +8,7 @@ import { type Backends, toMap } from "../../provider/schema/backend";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { type ListenerAddress, portText, sharePort } from "../../provider/schema/listener-address";
 import * as names from "../../provider/schema/names";
-import type { ObservedListener, ObservedServerGroup } from "../../provider/schema/observed";
+import type { ObservedLoadBalancer, ObservedServerGroup } from "../../provider/schema/observed";
 import { buildReuse } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
 import type { ReferenceArgs } from "../service/args";
@@ -37,11 +37,7 @@ export interface AdoptionSpec<Desired extends ClbDesired | NlbDesired = ClbDesir
     readonly allowEmpty: boolean;
 }
 
-/** Objects of a load balancer that every adoption compares. */
-interface Observed {
-    readonly listeners: readonly ObservedListener[];
-    readonly serverGroups: readonly ObservedServerGroup[];
-}
+type Observed = Pick<ObservedLoadBalancer, "listeners" | "serverGroups">;
 
 interface Rules {
     /** Plugin inputs that the cloud cannot change: a difference is refused. Default none. */

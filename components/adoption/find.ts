@@ -3,8 +3,7 @@ import { groupBackends } from "../../provider/backends";
 import type { ClbServerGroup } from "../../provider/clb/server-group";
 import { openAccount } from "../../provider/cloud";
 import type { NlbServerGroup } from "../../provider/nlb/server-group";
-import { observeClbForAdoption, observeNlbForAdoption } from "../../provider/plan/adoption-read";
-import { type Adoption, formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
+import * as takeover from "../../provider/plan/adoption";
 import { buildClb, buildNlb, type ClbDesired, type NlbDesired } from "../../provider/plan/desired";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
@@ -46,7 +45,7 @@ export interface AdoptionSearch extends ServiceSource, AdoptArgs {
  *
  * @throws RunError with a table of everything that differs, if it cannot be taken over unchanged.
  */
-export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
+export async function findAdoption(search: AdoptionSearch): Promise<takeover.Adoption> {
     const { cluster, region } = search;
     const { ids, known } = readService(search, cluster, "adopt");
     const account = resolveAccount(cluster.account, region, "adopt");
@@ -57,11 +56,12 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
     const live = adoptable(service, view);
     const name = `${service.namespace}/${service.name}`;
     const { adoption, differences } = await compare(search, { facts, service, account, view, live });
-    if (isRefused(differences, search.allowChanges ?? false))
-        throw new pulumi.RunError(formatRefusal(name, adoption.loadBalancerId, differences));
+    if (takeover.isRefused(differences, search.allowChanges ?? false))
+        throw new pulumi.RunError(takeover.formatRefusal(name, adoption.loadBalancerId, differences));
     if (differences.length > 0)
         void pulumi.log.warn(
-            `Service ${name} takes over load balancer ${adoption.loadBalancerId}.\n${formatDifferences(differences)}`,
+            `Service ${name} takes over load balancer ${adoption.loadBalancerId}.\n` +
+                takeover.formatDifferences(differences),
         );
     return adoption;
 }
@@ -101,10 +101,10 @@ async function compare(search: AdoptionSearch, known: Known): Promise<ReturnType
     try {
         if (type === "nlb") {
             const desired = buildNlb(service, facts);
-            return compareNlb(specOf(desired), await observeNlbForAdoption(cloud, queryOf(desired)));
+            return compareNlb(specOf(desired), await takeover.observeNlbForAdoption(cloud, queryOf(desired)));
         }
         const desired = buildClb(service, facts);
-        return compareClb(specOf(desired), await observeClbForAdoption(cloud, queryOf(desired)));
+        return compareClb(specOf(desired), await takeover.observeClbForAdoption(cloud, queryOf(desired)));
     } catch (error) {
         throw new pulumi.RunError(
             `Service ${namespace}/${name} cannot be taken over: ` +

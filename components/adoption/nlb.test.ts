@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { buildNlb } from "../../provider/plan/desired";
 import type { Service } from "../../provider/service/service";
 import { defaultLoadBalancerName, nlbOwnershipKey } from "../../provider/schema/names";
-import type { ObservedNlb } from "../../provider/plan/adoption-read";
+import type { ObservedNlb } from "../../provider/plan/adoption";
 import type { Settings } from "../../provider/schema/settings";
 import type { DesiredGroup } from "./comparison";
 import { compareNlb } from "./load-balancers";

@@ -12,14 +12,6 @@ import { childName, type Component, importOptions, type InstanceHandle, type Lis
 import { runFacts } from "../service/run";
 import { clbHooks } from "./hooks";
 
-/** Listeners of a Service and what belongs to them, by key of the listener. */
-interface ListenerResources {
-    readonly listeners: Record<string, slb.Listener>;
-    /** Attributes that the plugin cannot set. */
-    readonly listenerOptions: Record<string, ListenerOptions>;
-    readonly domains: slb.DomainExtension[];
-}
-
 interface ClbListenerBase extends ListenerBase {
     /** The list of the Service's source ranges, where there are any. */
     readonly ownAclId: pulumi.Input<string> | undefined;
@@ -29,13 +21,14 @@ interface ClbListenerBase extends ListenerBase {
  * Creates the listeners. Each waits for the backends of its group, to answer only when a backend can. A redirecting one
  * waits for its target: the cloud creates no redirect to a missing listener, and deletes no target of a redirect.
  */
-export function createClbListeners(
-    component: Component,
-    models: readonly ClbListener[],
-    base: ClbListenerBase,
-): ListenerResources {
+export function createClbListeners(component: Component, models: readonly ClbListener[], base: ClbListenerBase) {
     const { instance, adoption, owner, references } = base;
-    const made: ListenerResources = { listeners: {}, listenerOptions: {}, domains: [] };
+    const made = {
+        listeners: {} as Record<string, slb.Listener>,
+        /** Attributes that the plugin cannot set. */
+        listenerOptions: {} as Record<string, ListenerOptions>,
+        domains: [] as slb.DomainExtension[],
+    };
     const redirects = Object.groupBy(models, ({ forwardTo }) => (forwardTo === undefined ? "no" : "yes"));
     for (const model of [...(redirects.no ?? []), ...(redirects.yes ?? [])]) {
         const { key } = model;
@@ -304,7 +297,7 @@ export const OPTION_DEFAULTS: Readonly<Record<string, string>> = {
  *
  * The plugin can set a health check domain and port, but cannot remove them or set them to the backend's own.
  */
-export const LEFT_TO_OPTIONS: readonly string[] = ["healthCheckDomain", "healthCheckConnectPort"];
+const LEFT_TO_OPTIONS: readonly string[] = ["healthCheckDomain", "healthCheckConnectPort"];
 
 /**
  * Listener attributes that the plugin cannot set, by the API's names. Includes defaults: an edit in the console shows

@@ -1,12 +1,6 @@
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import {
-    askedBy,
-    type ClbLoadBalancer,
-    immutableFields,
-    initialCharge,
-    specFor,
-} from "../../provider/clb/load-balancer";
+import * as clb from "../../provider/clb/load-balancer";
 import { openAccount } from "../../provider/cloud";
 import { findElasticAddresses } from "../../provider/cloud/vpc";
 import type { Adoption } from "../../provider/plan/adoption";
@@ -56,17 +50,17 @@ function ownTerms(
     { service: { settings }, cluster: { facts, ids }, references, adoption, resourceGroup }: ClbSpec,
     vswitchId: pulumi.Input<string> | undefined,
 ): common.ContractTerms {
-    const charge = initialCharge(settings, facts);
+    const charge = clb.initialCharge(settings, facts);
     // Without charge settings an adopted instance keeps its charge.
     const adopted = "instanceChargeType" in charge ? adoption?.instanceChargeType : undefined;
     return {
         requested: {
-            ...immutableFields(settings, facts),
+            ...clb.immutableFields(settings, facts),
             clusterId: ids.clusterId,
             ...defined({ vswitchId, resourceGroupId: references.resourceGroupId }),
         },
         initial: { ...resourceGroup.initial, ...charge, ...defined({ instanceChargeType: adopted }) },
-        askedBy: askedBy(settings),
+        askedBy: clb.askedBy(settings),
     };
 }
 
@@ -199,7 +193,7 @@ type ClbInstanceIdentity = InstanceCharge &
  * removed settings return to their defaults.
  */
 export function instanceAttributes(
-    model: ClbLoadBalancer,
+    model: clb.ClbLoadBalancer,
     { modificationProtectionReason, tags, ...identity }: ClbInstanceIdentity,
 ): slb.ApplicationLoadBalancerArgs {
     return {
@@ -232,14 +226,14 @@ interface ClbInstanceBase
 /** Creates an instance, or imports an adopted one, and what switches its protections off before it is deleted. */
 export function createClbInstance(
     component: common.Component,
-    model: ClbLoadBalancer,
+    model: clb.ClbLoadBalancer,
     { identity, contract, resourceGroup, allowReplacement, adoption, releaseHooks }: ClbInstanceBase,
     opts: pulumi.CustomResourceOptions,
 ): Required<Omit<common.InstanceResources<slb.ApplicationLoadBalancer>, "reused">> {
     // As established by the contract. Other fields may not be known yet.
     const { instanceChargeType: established } = contract.requested;
     const instanceChargeType = established!.apply((type) => type ?? model.instanceChargeType);
-    const loadBalancerSpec = instanceChargeType.apply((type) => specFor(model, type)!);
+    const loadBalancerSpec = instanceChargeType.apply((type) => clb.specFor(model, type)!);
     const loadBalancer = new slb.ApplicationLoadBalancer(
         common.childName(component),
         instanceAttributes(model, {
@@ -275,7 +269,7 @@ export function createClbInstance(
 export function chooseVSwitch(
     component: common.Component,
     service: string,
-    { vswitch: selector, address }: ClbLoadBalancer,
+    { vswitch: selector, address }: clb.ClbLoadBalancer,
     options: Pick<ClusterIds, "vpcId" | "vswitches"> & {
         readonly reference?: pulumi.Input<string>;
         readonly adopted?: string;

@@ -296,10 +296,10 @@ function createSecurityGroup(
 }
 
 /** Returns the rules for connections, by source range; empty if everyone may connect. */
-export function sourceRules({
-    sourceRanges,
-    ipVersion,
-}: Pick<NlbLoadBalancer, "sourceRanges" | "ipVersion">): Record<string, "accept" | "drop"> {
+export function sourceRules(
+    model: Pick<NlbLoadBalancer, "sourceRanges" | "ipVersion">,
+): Record<string, "accept" | "drop"> {
+    const { sourceRanges, ipVersion } = model;
     if (sourceRanges.length === 0) return {};
     const versions = ipVersion === "DualStack" ? (["ipv4", "ipv6"] as const) : (["ipv4"] as const);
     const restricted = versions.filter((version) => !admitsAll(sourceRanges, version));

@@ -6,12 +6,7 @@ import { ClusterError, type ClusterReader, openCluster, SharedReads } from "../.
 import { clusterName, type DiscoveredFacts } from "../../provider/plan/identity";
 import { instancesOf, observeGroups, observeLoadBalancer } from "../../provider/plan/reuse/instances";
 import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
-import {
-    claimService,
-    type ServiceIdentity,
-    type ServiceKey,
-    sweepService,
-} from "../../provider/resources/handlers/claim";
+import * as claims from "../../provider/resources/handlers/claim";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
@@ -23,16 +18,7 @@ import type { ReuseRequest, Tenant } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { accountKey } from "./account";
-import {
-    type ClusterArgs,
-    type ClusterIds,
-    type DiscoverArgs,
-    discoverFacts,
-    type KubeconfigReference,
-    kubeconfigReference,
-    noteId,
-    readCluster,
-} from "./cluster-args";
+import * as argument from "./cluster-args";
 import { reportOnce } from "./failures";
 import { isKnownOutput, promiseOf } from "./outputs";
 
@@ -63,10 +49,10 @@ export class Cluster {
     /** Facts that are known before the run; see {@link known}. */
     readonly facts: ClusterFacts;
     /** Ids as the program gives them. */
-    readonly ids: ClusterIds;
+    readonly ids: argument.ClusterIds;
     /** Facts with the values of all ids. */
     readonly known: pulumi.Output<ClusterFacts>;
-    readonly connection: KubeconfigReference;
+    readonly connection: argument.KubeconfigReference;
     readonly account: Account | undefined;
     /** Facts read from the cluster because the program does not state them; undefined without discovery. */
     readonly discovered: DiscoveredFacts | undefined;
@@ -83,8 +69,8 @@ export class Cluster {
      * @param discovered set by {@link Cluster.discover} only
      * @throws RunError if another cluster of the program has the same id, or with all arguments that are wrong
      */
-    constructor(args: ClusterArgs, discovered?: DiscoveredFacts) {
-        const { name, facts, ids } = readCluster(args);
+    constructor(args: argument.ClusterArgs, discovered?: DiscoveredFacts) {
+        const { name, facts, ids } = argument.readCluster(args);
         const { kubeconfig, context, account, sync = false } = args;
         this.name = name;
         this.facts = facts;
@@ -93,8 +79,8 @@ export class Cluster {
         this.account = account;
         this.discovered = discovered;
         this.sync = sync;
-        this.idProblem = noteId(name, args.clusterId, { kubeconfig, context });
-        this.connection = kubeconfigReference(name, defined({ kubeconfig, context }));
+        this.idProblem = argument.noteId(name, args.clusterId, { kubeconfig, context });
+        this.connection = argument.kubeconfigReference(name, defined({ kubeconfig, context }));
     }
 
     /**
@@ -105,8 +91,8 @@ export class Cluster {
      *
      * @throws RunError if the cluster contradicts the program, or if its id is neither stated nor observed
      */
-    static discover(args: DiscoverArgs = {}): Promise<Cluster> {
-        return reportOnce(discoverFacts(args).then(({ facts, discovered }) => new Cluster(facts, discovered)));
+    static discover(args: argument.DiscoverArgs = {}): Promise<Cluster> {
+        return reportOnce(argument.discoverFacts(args).then(({ facts, discovered }) => new Cluster(facts, discovered)));
     }
 
     /** Reads something once in a run: all callers get the same state. */
@@ -178,17 +164,17 @@ export class Cluster {
     }
 
     /** Deletes the remains of an interrupted run before a Service is created; refuses any other Service of its name. */
-    async sweep(identity: ServiceIdentity): Promise<void> {
-        return sweepService(await this.#open(), identity);
+    async sweep(identity: claims.ServiceIdentity): Promise<void> {
+        return claims.sweepService(await this.#open(), identity);
     }
 
     /** Takes a Service over from the Cloud Controller Manager. */
-    async claim(key: ServiceKey, type: LoadBalancerType): Promise<void> {
-        return claimService(await this.#open(), key, type);
+    async claim(key: claims.ServiceKey, type: LoadBalancerType): Promise<void> {
+        return claims.claimService(await this.#open(), key, type);
     }
 
     /** Records an event of a Service, or nothing if that fails. */
-    async record(service: ServiceKey, event: ClusterEvent): Promise<void> {
+    async record(service: claims.ServiceKey, event: ClusterEvent): Promise<void> {
         return (await this.#open()).recordServiceEvent(service, event);
     }
 

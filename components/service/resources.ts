@@ -274,14 +274,11 @@ export function createGroups<Model extends GroupShape, Group extends pulumi.Cust
     );
 }
 
-export interface ListenerBase {
+export interface ListenerBase extends Pick<LoadBalancerSpec<never>, "references" | "adoption"> {
     readonly instance: InstanceHandle;
     readonly groups: Readonly<Record<string, GroupHandle>>;
     readonly backends: Readonly<Record<string, dynamic.ServerGroupBackends>>;
     readonly owner: Marks["owner"];
-    /** Certificate and access control list in place of the named ones. */
-    readonly references: ReferenceArgs;
-    readonly adoption: Adoption | undefined;
     /** Must be there before the first listener is. */
     readonly dependsOn: readonly pulumi.Resource[];
 }
@@ -314,10 +311,7 @@ export function groupResources<Group extends pulumi.CustomResource>(
 export function createRelease(
     component: Component,
     { preserve, deleteProtection, modificationProtection }: ClbLoadBalancer | NlbLoadBalancer,
-    instance: Pick<
-        dynamic.ResourceArgs<"release">,
-        "loadBalancerId" | "loadBalancerType" | "serverGroupIds" | "status"
-    >,
+    instance: Omit<dynamic.ResourceArgs<"release">, "preserve" | "switchesOff">,
     hooks: pulumi.ResourceHookBinding | undefined,
 ): dynamic.LoadBalancerRelease {
     const switchesOff = [

@@ -27,12 +27,11 @@ import type { StackConfig } from "./config";
 import { readFolder } from "./manifests";
 
 /** Outputs of the stack for a Service. */
-export interface StackService {
-    readonly namespace: pulumi.Output<string>;
-    readonly name: pulumi.Output<string>;
-    readonly address: pulumi.Output<string>;
-    readonly addressType: "internet" | "intranet";
-    readonly clusterAddress: pulumi.Output<string>;
+export interface StackService extends Pick<
+    ServiceLoadBalancer,
+    "namespace" | "address" | "addressType" | "clusterAddress"
+> {
+    readonly name: ServiceLoadBalancer["serviceName"];
 }
 
 /**

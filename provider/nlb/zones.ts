@@ -33,15 +33,5 @@ export async function updateZones(cloud: Cloud, id: string, zones: readonly Zone
     await change(cloud, "UpdateLoadBalancerZones", { LoadBalancerId: id, ZoneMappings: zones.map(zoneMapping) });
 }
 
-export const zoneMapping = ({
-    zoneId,
-    vswitchId,
-    privateIpv4,
-    allocationId,
-}: ZoneMap): Readonly<Record<string, string>> =>
-    defined({
-        ZoneId: zoneId,
-        VSwitchId: vswitchId,
-        PrivateIPv4Address: privateIpv4,
-        AllocationId: allocationId,
-    });
+export const zoneMapping = ({ zoneId, vswitchId, privateIpv4, allocationId }: ZoneMap) =>
+    defined({ ZoneId: zoneId, VSwitchId: vswitchId, PrivateIPv4Address: privateIpv4, AllocationId: allocationId });

@@ -1,5 +1,17 @@
 /** Takeover of a load balancer that exists: objects, differences, and their table. */
+import { findAclsByName } from "../clb/acl";
+import { describeDomainExtensions } from "../clb/certificate";
+import { type ObservedClbListener, observedListener, readClbListener } from "../clb/listener";
+import { describeLoadBalancer, findLoadBalancersByName, findLoadBalancersByTag, listTags } from "../clb/load-balancer";
+import { describeServerGroup, describeServerGroups } from "../clb/server-group";
+import type { Cloud } from "../cloud/http/cloud";
+import { findSecurityGroups, listPermissions } from "../cloud/security-group";
 import { alignColumns } from "../diagnostics";
+import * as nlb from "../nlb";
+import type { Backend } from "../schema/backend";
+import { defined } from "../schema/defined";
+import * as names from "../schema/names";
+import type { ObservedDomainExtension, ObservedLoadBalancer } from "../schema/observed";
 import type { ZoneMap } from "../schema/settings";
 import type { Differing } from "./diff";
 
@@ -98,4 +110,175 @@ export function formatRefusal(service: string, loadBalancerId: string, differenc
         "Cause: a takeover writes nothing to the load balancer, so both sides have to say the same. " +
         `Remedy: ${remedies.join("")}if the takeover is done already, take the Service off the list of those to adopt.`
     );
+}
+
+/** CLB with everything that its takeover compares; server groups with the Service's ownership mark only. */
+export interface ObservedClb extends ObservedLoadBalancer {
+    readonly listeners: readonly (ObservedClbListener & {
+        readonly domainExtensions: readonly ObservedDomainExtension[];
+    })[];
+    /** Access control list of the Service's source ranges; absent = none. */
+    readonly aclId?: string;
+}
+
+/** NLB with everything that its takeover compares; server groups that the Service owns or joins only. */
+export interface ObservedNlb extends nlb.ObservedNlbLoadBalancer {
+    /** The own certificate and all others. */
+    readonly listeners: readonly nlb.ObservedNlbListener[];
+    readonly serverGroups: readonly (nlb.ObservedNlbServerGroup & { readonly backends: readonly Backend[] })[];
+    /** Security group of the Service's source ranges, with the rules that have its mark: policy by range. */
+    readonly securityGroup?: { readonly id: string; readonly rules: Readonly<Record<string, "accept" | "drop">> };
+}
+
+/** Query for the load balancer of a Service. */
+interface AdoptionQuery {
+    /** `metadata.uid` of the Service. */
+    readonly uid: string;
+    readonly owner: names.Owner;
+    /** Id of the instance; absent = found by CCM's mark. */
+    readonly loadBalancerId?: string;
+    /** Also look for the source ranges: an access control list of a CLB, a security group of an NLB. */
+    readonly withSourceRanges: boolean;
+    /** Ids of user-managed server groups that the Service joins. */
+    readonly joined: readonly string[];
+}
+
+type Search = (mark: string) => Promise<readonly { readonly id: string }[]>;
+
+/** Id of a Service's instance, found as CCM does: by the ownership tag, then by the name derived from the UID. */
+async function instanceId({ uid, loadBalancerId }: AdoptionQuery, byTag: Search, byName: Search): Promise<string> {
+    if (loadBalancerId !== undefined) return loadBalancerId;
+    const mark = names.defaultLoadBalancerName(uid);
+    const tagged = await byTag(mark);
+    const found = tagged.length > 0 ? tagged : await byName(mark);
+    const [only] = found;
+    if (only === undefined)
+        throw new Error(
+            `no load balancer bears the tag ${names.OWNER_TAG}=${mark} or the name ${mark}. Cause: none was made for ` +
+                "this Service yet, it was deleted, or this is another region or account. " +
+                "Remedy: check region and credentials, or give the instance's id.",
+        );
+    if (found.length > 1)
+        throw new Error(
+            `${found.map(({ id }) => id).join(" and ")} all bear the tag or name ${mark}. Remedy: give the id ` +
+                "of the one that serves, and take the tag off the others, which nobody manages.",
+        );
+    return only.id;
+}
+
+const noInstance = (id: string): Error =>
+    new Error(
+        `there is no load balancer ${id} in this region. Remedy: correct the id, or leave it out to let it be ` +
+            "found by its tag.",
+    );
+
+/**
+ * Reads the CLB of a Service: four calls, and one for each of its listeners and groups.
+ *
+ * @throws Error if there is none, or more than one.
+ */
+export async function observeClbForAdoption(cloud: Cloud, query: AdoptionQuery): Promise<ObservedClb> {
+    const id = await instanceId(
+        query,
+        (mark) => findLoadBalancersByTag(cloud, { [names.OWNER_TAG]: mark }),
+        (mark) => findLoadBalancersByName(cloud, mark),
+    );
+    const instance = await describeLoadBalancer(cloud, id);
+    if (instance === undefined) throw noInstance(id);
+    const [tags, listeners, serverGroups, [aclId]] = await Promise.all([
+        listTags(cloud, id),
+        Promise.all((instance.listeners ?? []).map((listener) => observeClbListener(cloud, id, listener))),
+        observeClbGroups(cloud, id, query),
+        query.withSourceRanges ? findAclsByName(cloud, names.defaultLoadBalancerName(query.uid)) : [],
+    ]);
+    return { ...instance, tags, listeners, serverGroups, ...defined({ aclId }) };
+}
+
+async function observeClbListener(
+    cloud: Cloud,
+    id: string,
+    { protocol, port }: Pick<ObservedClbListener, "protocol" | "port">,
+): Promise<ObservedClb["listeners"][number]> {
+    const [listener, domainExtensions] = await Promise.all([
+        readClbListener(cloud, { loadBalancerId: id, protocol, port }),
+        protocol === "https" ? describeDomainExtensions(cloud, id, port) : [],
+    ]);
+    return { ...(listener ?? observedListener({ protocol, port }, {})), domainExtensions };
+}
+
+async function observeClbGroups(
+    cloud: Cloud,
+    id: string,
+    { owner, joined }: AdoptionQuery,
+): Promise<ObservedClb["serverGroups"]> {
+    const mark = names.ownerKey("clb", owner);
+    const groups = (await describeServerGroups(cloud, id)).filter(
+        (group) => names.sameOwner(group.name, mark) || joined.includes(group.id),
+    );
+    const read = async (groupId: string) => (await describeServerGroup(cloud, groupId))?.backends ?? [];
+    return Promise.all(groups.map(async (group) => ({ ...group, backends: await read(group.id) })));
+}
+
+/**
+ * Reads the NLB of a Service with its server groups, which belong to the VPC: four calls, and one for each TLS listener
+ * and each group.
+ *
+ * @throws Error if there is none, or more than one.
+ */
+export async function observeNlbForAdoption(cloud: Cloud, query: AdoptionQuery): Promise<ObservedNlb> {
+    const id = await instanceId(
+        query,
+        (mark) => nlb.findNlbLoadBalancers(cloud, { tags: { [names.OWNER_TAG]: mark } }),
+        (name) => nlb.findNlbLoadBalancers(cloud, { name }),
+    );
+    const instance = await nlb.getNlbLoadBalancer(cloud, id);
+    if (instance === undefined) throw noInstance(id);
+    const found = await nlb.listNlbListeners(cloud, id);
+    const [listeners, serverGroups, securityGroup] = await Promise.all([
+        Promise.all(found.map((listener) => observeNlbListener(cloud, listener))),
+        observeNlbGroups(cloud, query, found),
+        observeSecurityGroup(cloud, query, instance.vpcId),
+    ]);
+    return { ...instance, listeners, serverGroups, ...defined({ securityGroup }) };
+}
+
+async function observeNlbListener(cloud: Cloud, listener: nlb.ObservedNlbListener): Promise<nlb.ObservedNlbListener> {
+    const { id, tls } = listener;
+    if (tls === undefined) return listener;
+    const additional = await nlb.listAdditionalCertificates(cloud, id);
+    return { ...listener, tls: { ...tls, additionalCertIds: (additional ?? []).toSorted() } };
+}
+
+/** Groups with CCM's tag, and those of the listeners, in case a tag was removed. */
+async function observeNlbGroups(
+    cloud: Cloud,
+    { uid, owner, joined }: AdoptionQuery,
+    listeners: readonly nlb.ObservedNlbListener[],
+): Promise<ObservedNlb["serverGroups"]> {
+    const mark = names.ownerKey("nlb", owner);
+    const tagged = await nlb.findServerGroups(cloud, {
+        tags: { [names.OWNER_TAG]: names.defaultLoadBalancerName(uid) },
+    });
+    const ids = new Set([...listeners.flatMap(({ serverGroupId }) => serverGroupId ?? []), ...joined]);
+    for (const { id } of tagged) ids.delete(id);
+    const more = await nlb.findServerGroupsById(cloud, [...ids]);
+    const groups = [...tagged, ...more].filter(({ id, name }) => names.sameOwner(name, mark) || joined.includes(id));
+    const read = async (groupId: string) => (await nlb.listServers(cloud, groupId)) ?? [];
+    return Promise.all(groups.map(async (group) => ({ ...group, backends: await read(group.id) })));
+}
+
+async function observeSecurityGroup(
+    cloud: Cloud,
+    { uid, owner, withSourceRanges }: AdoptionQuery,
+    vpcId: string | undefined,
+): Promise<ObservedNlb["securityGroup"]> {
+    if (!withSourceRanges || vpcId === undefined) return undefined;
+    const mark = names.defaultLoadBalancerName(uid);
+    const groups = await findSecurityGroups(cloud, vpcId, names.nlbSecurityGroupName(mark));
+    const id = groups.find(({ tags }) => tags[names.OWNER_TAG] === mark)?.id;
+    if (id === undefined) return undefined;
+    const rules = ((await listPermissions(cloud, id)) ?? [])
+        .filter(({ description }) => description === names.securityGroupMark(owner))
+        .map(({ source, policy }) => [source, policy] as const);
+    return { id, rules: Object.fromEntries(rules) };
 }
