@@ -1,43 +1,107 @@
-import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
+import type * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import type {
-    ListenerOptions,
-    LoadBalancerRelease,
-    ReusedLoadBalancer,
-    ServerGroupBackends,
-    ServiceContract,
-    ServiceStatus,
-} from "../provider/resources";
-import type { ServiceObject } from "../provider/service/objects";
-import { documentOf } from "../provider/service/manifests";
-import { serializeService } from "../provider/service/serialize";
-import { findAdoption } from "./adoption/find";
-import { createResources } from "./create-resources";
-import { resolveAccount } from "./service/account";
-import { requireArguments } from "./service/args";
-import { idFields } from "./service/cluster-args";
-import { requireSyncAccount } from "./service/backends";
-import { announceUnknown, isOutput, outputsOf } from "./service/outputs";
-import { retainChildren } from "./service/claim";
+import type { Diagnostic } from "../provider/diagnostics";
+import type { Adoption } from "../provider/plan/adoption";
+import { buildClb, buildNlb } from "../provider/plan/desired";
+import type * as dynamic from "../provider/resources";
+import { defined } from "../provider/schema/defined";
 import { withoutCcmMarks } from "../provider/service/controller";
+import { documentOf } from "../provider/service/manifests";
+import type { ServiceObject } from "../provider/service/objects";
+import { serializeService } from "../provider/service/serialize";
+import { type AdoptArgs, findAdoption } from "./adoption/find";
+import { planClb } from "./clb/load-balancer";
+import { planNlb } from "./nlb/load-balancer";
+import { resolveAccount } from "./service/account";
 import {
-    ADOPT_SERVICE_NAMES,
-    type AdoptServiceArgs,
-    EXISTING_SERVICE_NAMES,
-    type ExistingServiceArgs,
-    SERVICE_LOAD_BALANCER_NAMES,
-    type ServiceLoadBalancerArgs,
-} from "./service-load-balancer-args";
-import { reportOnce, orRunError } from "./service/failures";
-import type { InstanceOrigin } from "./service/resources";
+    anyOf,
+    type NamesOf,
+    REFERENCE_NAMES,
+    requireArguments,
+    SERVICE_NAMES,
+    type ServiceSource,
+} from "./service/args";
+import { createBackends, readView, requireSyncAccount } from "./service/backends";
+import { idFields } from "./service/cluster-args";
+import type { Cluster } from "./service/cluster";
+import { createContract } from "./service/contract";
+import { orRunError, reportOnce } from "./service/failures";
+import { announceUnknown, isOutput, outputsOf } from "./service/outputs";
 import { chooseProviders } from "./service/providers";
 import { knownName, nameFields, readLive, readService, type ServiceIds } from "./service/read-service";
-import { checkTenancy } from "./shared-load-balancer";
-import { defined } from "../provider/schema/defined";
+import { type Component, type InstanceOrigin, marksOf, resourceGroupOf } from "./service/resources";
+import { observeReusedInstance } from "./service/reuse";
+import { acquireService, type ComponentService, createStatus, retainChildren, warnOf } from "./service/service";
+import { checkTenancy, type SharedLoadBalancer } from "./shared-load-balancer";
 
-export type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service-load-balancer-args";
+/** Arguments of `ServiceLoadBalancer`. */
+export interface ServiceLoadBalancerArgs extends ServiceSource {
+    /** Cluster of the Service. */
+    readonly cluster: Cluster;
+    /**
+     * Another tool (kubectl, Helm, Argo CD) applies the Service; only its load balancer and status are managed.
+     * Default false.
+     */
+    readonly follow?: boolean;
+    /**
+     * Create-only settings that may change this time, at the price of a new instance and address. "identity" allows
+     * another cluster, account or region than the first one: what was made there stays. Default none.
+     */
+    readonly allowReplacement?: readonly string[];
+    /**
+     * Allows a vServer group to become empty. Default false: an empty answer of the cluster keeps the present
+     * backends.
+     */
+    readonly allowEmpty?: boolean;
+    /**
+     * Instance that the program created for several Services. Default: an instance for this Service, or the one that
+     * it names.
+     */
+    readonly loadBalancer?: SharedLoadBalancer;
+    /** Region of the load balancer. Default: that of the cluster's account. */
+    readonly region?: string;
+    /** Existing load balancer to adopt, as returned by `findAdoption`. Needs `follow`. Default: none. */
+    readonly adopt?: Adoption;
+    /**
+     * Keeps the load balancer, and hands the Service to the Cloud Controller Manager, when both leave the stack. Set
+     * it, run, then remove the component from the program and run again. Default false.
+     */
+    readonly handBack?: boolean;
+}
+
+/** Arguments of `ServiceLoadBalancer.forExisting`. */
+export interface ExistingServiceArgs extends Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow"> {
+    readonly namespace: pulumi.Input<string>;
+    readonly name: pulumi.Input<string>;
+}
+
+/** Arguments of `ServiceLoadBalancer.adopt`. */
+export interface AdoptServiceArgs extends ExistingServiceArgs, AdoptArgs {
+    /** Desired Service, as YAML text or an object. Default: the Service of the cluster. */
+    readonly manifest?: string | object;
+}
+
+/** Settings of a Service, and its further arguments. */
+const COMMON_NAMES: NamesOf<Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow">> = {
+    ...anyOf("settings", "loadBalancerType", "cluster", "region", "loadBalancer"),
+    ...anyOf("allowReplacement", "allowEmpty", "adopt", "handBack"),
+    references: REFERENCE_NAMES,
+};
+
+const SERVICE_LOAD_BALANCER_NAMES: NamesOf<ServiceLoadBalancerArgs> = {
+    ...COMMON_NAMES,
+    ...anyOf("manifest", "follow"),
+    service: SERVICE_NAMES,
+};
+
+const EXISTING_SERVICE_NAMES: NamesOf<ExistingServiceArgs> = { ...COMMON_NAMES, ...anyOf("namespace", "name") };
+
+const ADOPT_SERVICE_NAMES: NamesOf<AdoptServiceArgs> = {
+    ...EXISTING_SERVICE_NAMES,
+    ...anyOf("manifest", "loadBalancerId", "allowChanges"),
+};
 
 /**
  * Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB) or a Network Load Balancer (NLB):
@@ -52,7 +116,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     static readonly __pulumiType = "ack-loadbalancer:index:ServiceLoadBalancer";
 
     /** Refuses changes that a living instance cannot follow. */
-    readonly contract: ServiceContract;
+    readonly contract: dynamic.ServiceContract;
     /** The Service in the cluster; undefined if it is only followed. */
     readonly service: core.Service | undefined;
     /**
@@ -65,25 +129,25 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     /** The instance, if it was made for this Service. */
     readonly loadBalancer: slb.ApplicationLoadBalancer | nlb.LoadBalancer | undefined;
     /** The Service's use of a user-managed instance. */
-    readonly reused: ReusedLoadBalancer | undefined;
+    readonly reused: dynamic.ReusedLoadBalancer | undefined;
     /**
      * Server groups created for this Service, by key: `tcp-80`, or `target-8080` (NLB: `target-tcp-8080`) if pods are
      * attached directly.
      */
     readonly serverGroups: Readonly<Record<string, slb.ServerGroup | nlb.ServerGroup>>;
     /** Backends of the server groups, by the group's key. */
-    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
+    readonly backends: Readonly<Record<string, dynamic.ServerGroupBackends>>;
     /**
      * Listeners, by key: `tcp-80`, `udp-53`; http, https and tcpssl count as tcp. Empty on a reused instance whose
      * listeners are not managed.
      */
     readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
     /** Attributes of CLB listeners beyond the alicloud plugin, by the listener's key; only where there are any. */
-    readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
+    readonly listenerOptions: Readonly<Record<string, dynamic.ListenerOptions>>;
     /** Switches deletion protection off before the instance is deleted; only for one that was made for this Service. */
-    readonly release: LoadBalancerRelease | undefined;
+    readonly release: dynamic.LoadBalancerRelease | undefined;
     /** The Service's status. */
-    readonly status: ServiceStatus;
+    readonly status: dynamic.ServiceStatus;
     /** Namespace of the Service. */
     readonly namespace: pulumi.Output<string>;
     /** Name of the Service. */
@@ -171,7 +235,8 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             { parent: this, name, subject, account },
             { ...read, cluster, live: readLive(cluster, known, dependsOn), dependsOn, independent },
             args,
-            { warnings, problems: problems.apply((found) => found.flat()) },
+            warnings,
+            problems.apply((found) => found.flat()),
         );
         this.contract = resources.contract;
         this.service = resources.service;
@@ -247,4 +312,55 @@ function isIndependent(
         [dependsOn, parent, provider, providers, references].every((given) => given === undefined) &&
         !isOutput(cluster.connection.kubeconfig)
     );
+}
+
+/**
+ * Creates the resources of a Service: contract, Service (undefined if it is followed), load balancer with its backends,
+ * status.
+ */
+function createResources(
+    component: Component,
+    specified: ComponentService,
+    args: ServiceLoadBalancerArgs,
+    warnings: readonly Diagnostic[],
+    problems: pulumi.Output<readonly (string | undefined)[]>,
+) {
+    const { service, ids, cluster } = specified;
+    const { references = {}, adopt: adoption, follow = false, handBack = false, allowEmpty = false } = args;
+    const { allowReplacement: allowed = [], loadBalancer: shared } = args;
+    const moves = allowed.includes("identity");
+    const allowReplacement = allowed.filter((setting) => setting !== "identity");
+
+    warnOf(component.subject, specified, warnings, follow);
+    const reuse = observeReusedInstance(component, specified, references, moves);
+    const resourceGroup = resourceGroupOf(cluster, service.settings, references.resourceGroupId);
+    const spec = { service, references, cluster, resourceGroup, allowReplacement, adoption, reuse, shared };
+    const plan =
+        service.loadBalancerType === "nlb"
+            ? planNlb(component, { ...spec, desired: buildNlb(service, cluster.facts) })
+            : planClb(component, { ...spec, desired: buildClb(service, cluster.facts) });
+    const contract = createContract(component, specified, {
+        terms: plan.terms,
+        allowReplacement,
+        moves,
+        adoption,
+        reuse,
+        problems,
+    });
+    const { handle, held } = acquireService(component, specified, { follow, handBack }, contract);
+    const view = readView(component, specified, contract, handle);
+    const resources = plan.create({
+        contract,
+        handle,
+        marks: marksOf(ids, handle.uid, cluster.ids.clusterId),
+        dependsOn: [contract, ...held],
+        fill: (groups, after) => createBackends(component, specified, groups, { view, allowEmpty, after }),
+    });
+    const { instance, ingress, backends, listeners, listenerOptions, others } = resources;
+    // All resources that no other depends on: a deletion then begins with the status, which detects another cluster.
+    const ready = [backends, listeners, listenerOptions, others].flatMap((some): pulumi.Resource[] =>
+        Object.values(some),
+    );
+    const status = createStatus(component, specified, handle, instance.id, ingress, ready);
+    return { ...resources, contract, service: handle.resource, status };
 }

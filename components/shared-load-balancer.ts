@@ -1,17 +1,17 @@
-import { resourceGroupOf } from "./service/component";
+import { resourceGroupOf, sharedName } from "./service/resources";
 import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { applyRules, readTypedSettings } from "../provider/service/annotations";
+import { defined } from "../provider/schema/defined";
+import { markedProtectionReason } from "../provider/schema/names";
 import type { SettingName, Settings } from "../provider/schema/settings";
-import { askedBy, buildInstance, immutableFields, initialCharge } from "../provider/clb/load-balancer";
+import * as clb from "../provider/clb/load-balancer";
 import { type LoadBalancerRelease, ServiceContract } from "../provider/resources";
 import { formatDiagnostics, formatSentences, isError, locate } from "../provider/diagnostics";
 import { tenantOf } from "../provider/service/reuse";
 import type { Service } from "../provider/service/service";
 import { describeCollision } from "../provider/plan/reuse/tenants";
-import type { ClbLoadBalancer } from "../provider/clb/load-balancer";
-import { markedProtectionReason } from "../provider/schema/names";
 import { resolveAccount } from "./service/account";
 import { anyOf, type NamesOf, requireArguments } from "./service/args";
 import type { Cluster } from "./service/cluster";
@@ -19,9 +19,7 @@ import { stackMark } from "./service/hooks";
 import { requirePlain } from "./service/outputs";
 import { chooseProviders } from "./service/providers";
 import { originOf, termInputs } from "./service/contract";
-import { sharedName } from "./service/resources";
 import { chooseVSwitch, createClbInstance } from "./clb/load-balancer";
-import { defined } from "../provider/schema/defined";
 
 /** Settings that are the instance's and not one Service's, by the names that annotations give them. */
 export const INSTANCE_SETTINGS = [
@@ -77,7 +75,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
     readonly address: pulumi.Output<string>;
     /** Name that tells it from others of the program. */
     readonly name: string;
-    readonly model: ClbLoadBalancer;
+    readonly model: clb.ClbLoadBalancer;
     readonly #cluster: Cluster;
 
     /**
@@ -103,7 +101,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         );
         this.name = name;
         this.#cluster = cluster;
-        this.model = buildInstance(settings, cluster.facts, []);
+        this.model = clb.buildInstance(settings, cluster.facts, []);
 
         const component = { parent: this, name, subject, account };
         const vswitchId = chooseVSwitch(component, name, this.model, defined({ vswitches: cluster.ids.vswitches }));
@@ -117,12 +115,12 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
                 problems: providers.problems,
                 ...termInputs({
                     requested: {
-                        ...immutableFields(settings, cluster.facts),
+                        ...clb.immutableFields(settings, cluster.facts),
                         clusterId: cluster.ids.clusterId,
                         ...defined({ vswitchId }),
                     },
-                    initial: { ...resourceGroup.initial, ...initialCharge(settings, cluster.facts) },
-                    askedBy: askedBy(settings),
+                    initial: { ...resourceGroup.initial, ...clb.initialCharge(settings, cluster.facts) },
+                    askedBy: clb.askedBy(settings),
                 }),
                 allowReplacement: args.allowReplacement,
             },

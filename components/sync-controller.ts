@@ -11,18 +11,10 @@ import { anyOf, type NamesOf, requireArguments } from "./service/args";
 /** Arguments of {@link SyncController}. */
 export type SyncControllerArgs = InstallOptions;
 
-const SYNC_CONTROLLER_NAMES: NamesOf<SyncControllerArgs> = anyOf(
-    "image",
-    "namespace",
-    "name",
-    "ramRole",
-    "replicas",
-    "resyncSeconds",
-    "networkPolicy",
-    "clusterId",
-    "userManagedGroups",
-    "readinessGates",
-);
+const SYNC_CONTROLLER_NAMES: NamesOf<SyncControllerArgs> = {
+    ...anyOf("image", "namespace", "name", "ramRole", "replicas", "resyncSeconds"),
+    ...anyOf("networkPolicy", "clusterId", "userManagedGroups", "readinessGates"),
+};
 
 /**
  * Sync controller of a cluster: the CustomResourceDefinition of ServerGroupBinding, a Deployment of two replicas, and

@@ -7,14 +7,7 @@ import { instanceChanges } from "../../provider/plan/reuse/changes";
 import { type Backends, toMap } from "../../provider/schema/backend";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { type ListenerAddress, portText, sharePort } from "../../provider/schema/listener-address";
-import {
-    CLUSTER_TAG,
-    defaultLoadBalancerName,
-    type Owner,
-    OWNER_TAG,
-    ownerKey,
-    sameOwner,
-} from "../../provider/schema/names";
+import * as names from "../../provider/schema/names";
 import type { ObservedListener, ObservedServerGroup } from "../../provider/schema/observed";
 import { buildReuse } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
@@ -59,7 +52,7 @@ interface Rules {
 
 /** Comparison of a Service with its load balancer: what is adopted, and what differs. */
 export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Observed> {
-    readonly owner: Owner;
+    readonly owner: names.Owner;
     /** Value of the Service's ownership tag. */
     readonly ownerName: string;
     readonly tags: Readonly<Record<string, string>>;
@@ -81,9 +74,9 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
         const { service, facts } = spec;
         const { namespace, name, loadBalancerType } = service;
         this.owner = { namespace, name, clusterId: facts.clusterId };
-        this.ownerName = defaultLoadBalancerName(spec.uid);
-        this.tags = { [OWNER_TAG]: this.ownerName, [CLUSTER_TAG]: facts.clusterId };
-        this.#mark = ownerKey(loadBalancerType, this.owner);
+        this.ownerName = names.defaultLoadBalancerName(spec.uid);
+        this.tags = { [names.OWNER_TAG]: this.ownerName, [names.CLUSTER_TAG]: facts.clusterId };
+        this.#mark = names.ownerKey(loadBalancerType, this.owner);
     }
 
     /** Resource group that the Service names; one of the whole cluster is for what is created from now on. */
@@ -99,10 +92,10 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
     reuse(observed: Parameters<typeof instanceChanges>[1]): boolean {
         const { service, facts } = this.spec;
         const request = buildReuse(service, facts, []);
-        const owner = observed.tags[OWNER_TAG] ?? this.ownerName;
+        const owner = observed.tags[names.OWNER_TAG] ?? this.ownerName;
         if (request !== undefined) this.differing("load balancer", instanceChanges(request, observed));
         else if (owner !== this.ownerName)
-            this.add("refused", "load balancer", `tag ${OWNER_TAG}`, owner, this.ownerName);
+            this.add("refused", "load balancer", `tag ${names.OWNER_TAG}`, owner, this.ownerName);
         return request !== undefined;
     }
 
@@ -151,7 +144,7 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
             this.missing(object);
             return undefined;
         }
-        const isOwn = found.description === "" || sameOwner(found.description, mark);
+        const isOwn = found.description === "" || names.sameOwner(found.description, mark);
         const compared: readonly (readonly [attribute: string, observed: string, desired: string])[] = [
             ["ports", portText(found), portText(model)],
             ["protocol", found.protocol, model.protocol],
@@ -165,7 +158,7 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
 
     /** Reports the listeners with the Service's mark on ports that it no longer has. */
     spareListeners(): void {
-        const own = this.observed.listeners.filter(({ description }) => sameOwner(description, this.#mark));
+        const own = this.observed.listeners.filter(({ description }) => names.sameOwner(description, this.#mark));
         for (const listener of own)
             if (!this.spec.desired.listeners.some((model) => sharePort(model, listener)))
                 this.unmanaged(listenerObject(listener));

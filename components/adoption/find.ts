@@ -1,26 +1,25 @@
 import * as pulumi from "@pulumi/pulumi";
 import { groupBackends } from "../../provider/backends";
-import { buildClb, buildNlb, type ClbDesired, type NlbDesired } from "../../provider/plan/desired";
-import { openAccount } from "../../provider/cloud";
-import type { ServiceObject } from "../../provider/service/objects";
-import { chosenType, CLASS_CHANGE_ANNOTATION, STACK_ANNOTATION } from "../../provider/service/controller";
-import type { Service } from "../../provider/service/service";
 import type { ClbServerGroup } from "../../provider/clb/server-group";
-import { nlbOwnershipKey, type Owner, ownershipKey } from "../../provider/schema/names";
+import { openAccount } from "../../provider/cloud";
 import type { NlbServerGroup } from "../../provider/nlb/server-group";
-import { type Adoption, formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
 import { observeClbForAdoption, observeNlbForAdoption } from "../../provider/plan/adoption-read";
+import { type Adoption, formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
+import { buildClb, buildNlb, type ClbDesired, type NlbDesired } from "../../provider/plan/desired";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { LOAD_BALANCER_CLASSES, LOAD_BALANCER_NAMES, typeOfClass } from "../../provider/schema/load-balancer-type";
+import { nlbOwnershipKey, type Owner, ownershipKey } from "../../provider/schema/names";
+import { chosenType, CLASS_CHANGE_ANNOTATION, STACK_ANNOTATION } from "../../provider/service/controller";
+import type { ServiceObject } from "../../provider/service/objects";
+import type { Service } from "../../provider/service/service";
 import { resolveAccount } from "../service/account";
 import type { ServiceSource } from "../service/args";
 import type { Cluster, ServiceView } from "../service/cluster";
 import { promiseOf } from "../service/outputs";
 import { knownName, readService } from "../service/read-service";
-import { compareClb } from "./clb";
 import type { DesiredGroup } from "./comparison";
-import { compareNlb } from "./nlb";
+import { compareClb, compareNlb } from "./load-balancers";
 
 /** Selects the load balancer to adopt. */
 export interface AdoptArgs {

@@ -5,7 +5,7 @@ import { defaultLoadBalancerName, nlbOwnershipKey } from "../../provider/schema/
 import type { ObservedNlb } from "../../provider/plan/adoption-read";
 import type { Settings } from "../../provider/schema/settings";
 import type { DesiredGroup } from "./comparison";
-import { compareNlb } from "./nlb";
+import { compareNlb } from "./load-balancers";
 
 const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
 const OWNER = { namespace: "shop", name: "web", clusterId: "c1" };

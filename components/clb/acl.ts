@@ -4,8 +4,8 @@ import type { ClbListener } from "../../provider/clb/listener";
 import type { ClbLoadBalancer } from "../../provider/clb/load-balancer";
 import { AclCheck, AclEntries } from "../../provider/resources";
 import { placeArgs } from "../service/account";
-import { childName, type Component, importOptions, type Marks } from "../service/component";
 import { hooksSupported } from "../service/hooks";
+import { childName, type Component, importOptions, type Marks } from "../service/resources";
 import { perRun, resourceHook } from "../service/run";
 import { clbHooks } from "./hooks";
 

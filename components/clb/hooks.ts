@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { deleteServerGroup, describeServerGroup } from "../../provider/clb/server-group";
 import { setListener } from "../../provider/clb/listener";
-import * as sweep from "../../provider/resources/sweep/clb";
-import { ownerInReason, OWNER_TAG } from "../../provider/schema/names";
+import { deleteServerGroup, describeServerGroup } from "../../provider/clb/server-group";
+import * as sweep from "../../provider/resources/sweep";
+import { OWNER_TAG, ownerInReason } from "../../provider/schema/names";
 import { clbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook, retryThrottled } from "../service/failures";
-import { type AccountHooks, byAccount, inputText, announcedListeners } from "../service/hooks";
+import { type AccountHooks, announcedListeners, byAccount, inputText } from "../service/hooks";
 import { runFacts } from "../service/run";
 
 /**

@@ -1,33 +1,198 @@
 import * as slb from "@pulumi/alicloud/slb";
-import type * as pulumi from "@pulumi/pulumi";
-import { type ClbLoadBalancer, specFor } from "../../provider/clb/load-balancer";
+import * as pulumi from "@pulumi/pulumi";
+import {
+    askedBy,
+    type ClbLoadBalancer,
+    immutableFields,
+    initialCharge,
+    specFor,
+} from "../../provider/clb/load-balancer";
+import { openAccount } from "../../provider/cloud";
+import { findElasticAddresses } from "../../provider/cloud/vpc";
 import type { Adoption } from "../../provider/plan/adoption";
-import { type ServiceContract, VSwitchChoice } from "../../provider/resources";
+import type { ClbDesired } from "../../provider/plan/desired";
+import { type ResourceArgs, VSwitchChoice } from "../../provider/resources";
+import { defined } from "../../provider/schema/defined";
+import { markedProtectionReason, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
+import type { Settings } from "../../provider/schema/settings";
 import { placeArgs } from "../service/account";
 import type { ClusterIds } from "../service/cluster-args";
-import { childName, type Component, importOptions, type Marks, withGroupNote } from "../service/component";
-import { createRelease, type InstanceResources, type LoadBalancerSpec } from "../service/resources";
+import { cloudFailure } from "../service/failures";
+import { releaseHooks } from "../service/hooks";
+import * as common from "../service/resources";
+import { createReusedInstance } from "../service/reuse";
+import { checkLists, createAcl } from "./acl";
 import { clbHooks } from "./hooks";
+import { checkClbCertificates, createClbListeners } from "./listener";
+
+type ClbSpec = common.LoadBalancerSpec<ClbDesired>;
+
+/** Plans the CLB of a Service, or the use of an existing one. */
+export function planClb(component: common.Component, spec: ClbSpec): common.LoadBalancerPlan {
+    const { desired, cluster, references, adoption, reuse, shared } = spec;
+    const { clusterId, ...network } = cluster.ids;
+    const vswitchId =
+        reuse === undefined && shared === undefined
+            ? chooseVSwitch(component, component.subject, desired.loadBalancer, {
+                  ...network,
+                  reference: references.vswitchId,
+                  adopted: adoption?.vswitchId,
+              })
+            : undefined;
+    return {
+        terms: shared === undefined ? ownTerms(spec, vswitchId) : sharedTerms(shared, clusterId),
+        create: (base) => create(component, spec, base, vswitchId),
+    };
+}
+
+function sharedTerms({ model, name }: common.SharedInstance, clusterId: pulumi.Input<string>): common.ContractTerms {
+    const { addressType, ipVersion } = model;
+    return {
+        requested: { addressType, ipVersion, id: common.sharedName({ name }), loadBalancerType: "clb", clusterId },
+    };
+}
+
+function ownTerms(
+    { service: { settings }, cluster: { facts, ids }, references, adoption, resourceGroup }: ClbSpec,
+    vswitchId: pulumi.Input<string> | undefined,
+): common.ContractTerms {
+    const charge = initialCharge(settings, facts);
+    // Without charge settings an adopted instance keeps its charge.
+    const adopted = "instanceChargeType" in charge ? adoption?.instanceChargeType : undefined;
+    return {
+        requested: {
+            ...immutableFields(settings, facts),
+            clusterId: ids.clusterId,
+            ...defined({ vswitchId, resourceGroupId: references.resourceGroupId }),
+        },
+        initial: { ...resourceGroup.initial, ...charge, ...defined({ instanceChargeType: adopted }) },
+        askedBy: askedBy(settings),
+    };
+}
+
+/** Creates instance, vServer groups with their backends, and listeners. */
+function create(
+    component: common.Component,
+    spec: ClbSpec,
+    base: common.LoadBalancerBase,
+    vswitchId: pulumi.Input<string> | undefined,
+): common.LoadBalancerResources {
+    const { service, desired, references, adoption, shared } = spec;
+    const { marks, fill } = base;
+    const checked = [
+        ...checkClbCertificates(component, desired.listeners, references.certId),
+        ...(references.aclId === undefined ? checkLists(component, desired.listeners) : []),
+    ];
+    const dependsOn = [...base.dependsOn, ...checked];
+    const { acl, ...made } = createInstance(component, spec, { ...base, dependsOn }, vswitchId);
+    const { instance } = made;
+    const groups = common.createGroups(desired.serverGroups, base, ownershipKey, ({ key }, name) => {
+        const options = {
+            parent: component.parent,
+            // The cloud deletes groups with their instance, without a call each.
+            deletedWith: instance.resource,
+            // Else the plugin would delete a group before its replacement exists, while its listener uses it.
+            deleteBeforeReplace: false,
+            hooks: clbHooks(component.account).serverGroup,
+            ...common.importOptions(adoption?.serverGroups[key]),
+        };
+        return new slb.ServerGroup(common.childName(component, key), { loadBalancerId: instance.id, name }, options);
+    });
+    const { backends, bindings } = fill(groups, [instance.resource]);
+    const { domains, ...listening } = createClbListeners(component, desired.listeners, {
+        instance,
+        groups,
+        backends,
+        owner: marks.owner,
+        references,
+        ownAclId: acl?.acl.id,
+        adoption,
+        dependsOn: [...checked, ...(acl === undefined ? [] : [acl.entries])],
+    });
+    const release = made.release ?? shared?.release;
+    return {
+        ...made,
+        ...listening,
+        serverGroups: common.groupResources(groups),
+        backends,
+        ingress: ingressOf(component, service.settings, instance),
+        others: [...bindings, ...domains, ...(release === undefined ? [] : [release])],
+    };
+}
+
+/**
+ * Creates the instance, or the use of a shared or reused one, and the access control list of its listeners. The list
+ * outlives the listeners; the list of a preserved instance stays with it.
+ */
+function createInstance(
+    component: common.Component,
+    { service, desired, cluster, resourceGroup, allowReplacement, adoption, reuse, shared }: ClbSpec,
+    base: common.LoadBalancerBase,
+    vswitchId: pulumi.Input<string> | undefined,
+): common.InstanceResources & { readonly acl: ReturnType<typeof createAcl> } {
+    const model = desired.loadBalancer;
+    const guard = (deletedWith?: pulumi.Resource) =>
+        createAcl(component, model, base.marks, defined({ deletedWith, adopted: adoption?.aclId }));
+    if (shared !== undefined) {
+        const { loadBalancer, address } = shared;
+        return { instance: { origin: "shared", id: loadBalancer.id, address, resource: loadBalancer }, acl: guard() };
+    }
+    const isPreserved = reuse === undefined && model.preserve;
+    const acl = isPreserved ? undefined : guard();
+    const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
+    if (reuse !== undefined) return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
+    const { contract, marks } = base;
+    const identity = {
+        loadBalancerName: model.name ?? marks.name,
+        modificationProtectionReason:
+            model.name === undefined ? PROTECTION_REASON : marks.name.apply(markedProtectionReason),
+        tags: marks.tags,
+        vswitchId,
+    };
+    const own = { identity, contract, resourceGroup, allowReplacement, adoption, releaseHooks: releaseHooks(cluster) };
+    const made = createClbInstance(component, model, own, { dependsOn });
+    return { ...made, acl: isPreserved ? guard(made.loadBalancer) : acl };
+}
+
+/**
+ * Returns the ingress status of a Service with a CLB: its host name, else its elastic addresses if requested, else
+ * the address of the instance.
+ */
+function ingressOf(
+    { subject, parent, account }: common.Component,
+    { hostname, externalIpType }: Settings,
+    { id, address }: common.InstanceHandle,
+): ResourceArgs<"status">["ingress"] {
+    if (hostname !== undefined) return [{ hostname }];
+    if (externalIpType !== "eip") return [{ ip: address }];
+    return pulumi.all([id, address]).apply(async ([loadBalancerId, own]) => {
+        const found = await findElasticAddresses(openAccount(account), loadBalancerId).catch((error: unknown) => {
+            // The status stays as it is.
+            throw new pulumi.RunError(
+                `Service ${subject}: the elastic IP addresses of load balancer ${loadBalancerId} cannot be read. ` +
+                    cloudFailure(error),
+            );
+        });
+        if (found.length > 0) return found.map((ip) => ({ ip }));
+        await pulumi.log.warn(
+            `Service ${subject}: no elastic IP address is associated with load balancer ${loadBalancerId}, ` +
+                "and its status shows the address of the instance. " +
+                "Remedy: associate one with the instance and run again, " +
+                "or remove alibaba-cloud-loadbalancer-external-ip-type.",
+            parent,
+        );
+        return [{ ip: own }];
+    });
+}
 
 /** Charge of an instance, as attributes of the alicloud plugin. */
 type InstanceCharge = Pick<slb.ApplicationLoadBalancerArgs, "instanceChargeType" | "loadBalancerSpec">;
 
 /** Instance arguments that do not come from settings. */
 type ClbInstanceIdentity = InstanceCharge &
-    Pick<
-        slb.ApplicationLoadBalancerArgs,
-        "loadBalancerName" | "vswitchId" | "resourceGroupId" | "modificationProtectionReason"
-    > & {
-        /** Ownership tags. */
-        readonly tags: Marks["tags"];
-    };
-
-/** Returns the charge that the contract established when the instance was created. */
-function contractCharge(model: ClbLoadBalancer, { requested }: ServiceContract): InstanceCharge {
-    // Other fields may not be known yet.
-    const instanceChargeType = requested["instanceChargeType"]!.apply((type) => type ?? model.instanceChargeType);
-    return { instanceChargeType, loadBalancerSpec: instanceChargeType.apply((type) => specFor(model, type)!) };
-}
+    Pick<slb.ApplicationLoadBalancerArgs, "loadBalancerName" | "vswitchId" | "resourceGroupId"> &
+    Pick<slb.ApplicationLoadBalancerArgs, "modificationProtectionReason"> &
+    Pick<common.Marks, "tags">;
 
 /**
  * Instance attributes of the alicloud plugin. Documented defaults are written out: console edits show as drift, and
@@ -54,11 +219,11 @@ export function instanceAttributes(
     };
 }
 
-/** Dependencies of an instance. */
-interface ClbInstanceBase extends Pick<LoadBalancerSpec<never>, "resourceGroup" | "allowReplacement"> {
+interface ClbInstanceBase
+    extends
+        Pick<common.LoadBalancerSpec<never>, "resourceGroup" | "allowReplacement">,
+        Pick<common.LoadBalancerBase, "contract"> {
     readonly identity: Omit<ClbInstanceIdentity, keyof InstanceCharge | "resourceGroupId">;
-    /** Knows how the instance is paid for. */
-    readonly contract: ServiceContract;
     readonly adoption?: Adoption | undefined;
     /** Hooks of the release. Default: none. */
     readonly releaseHooks?: pulumi.ResourceHookBinding | undefined;
@@ -66,31 +231,36 @@ interface ClbInstanceBase extends Pick<LoadBalancerSpec<never>, "resourceGroup" 
 
 /** Creates an instance, or imports an adopted one, and what switches its protections off before it is deleted. */
 export function createClbInstance(
-    component: Component,
+    component: common.Component,
     model: ClbLoadBalancer,
     { identity, contract, resourceGroup, allowReplacement, adoption, releaseHooks }: ClbInstanceBase,
     opts: pulumi.CustomResourceOptions,
-): Required<Omit<InstanceResources<slb.ApplicationLoadBalancer>, "reused">> {
+): Required<Omit<common.InstanceResources<slb.ApplicationLoadBalancer>, "reused">> {
+    // As established by the contract. Other fields may not be known yet.
+    const { instanceChargeType: established } = contract.requested;
+    const instanceChargeType = established!.apply((type) => type ?? model.instanceChargeType);
+    const loadBalancerSpec = instanceChargeType.apply((type) => specFor(model, type)!);
     const loadBalancer = new slb.ApplicationLoadBalancer(
-        childName(component),
+        common.childName(component),
         instanceAttributes(model, {
             ...identity,
-            ...contractCharge(model, contract),
+            instanceChargeType,
+            loadBalancerSpec,
             resourceGroupId: resourceGroup.id,
         }),
         {
             ...opts,
             parent: component.parent,
-            ...importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], resourceGroup.ignoreChanges),
+            ...common.importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], resourceGroup.ignoreChanges),
             // The cloud changes it in one direction only; the contract refuses the other one unless it is allowed.
             replaceOnChanges: allowReplacement.filter((setting) => setting === "instanceChargeType"),
             retainOnDelete: model.preserve || undefined,
-            hooks: withGroupNote(clbHooks(component.account).loadBalancer, resourceGroup),
+            hooks: common.withGroupNote(clbHooks(component.account).loadBalancer, resourceGroup),
         },
     );
     const { id, address } = loadBalancer;
     // It is activated again if it was stopped by hand.
-    const release = createRelease(component, model, { loadBalancerId: id, status: "active" }, releaseHooks);
+    const release = common.createRelease(component, model, { loadBalancerId: id, status: "active" }, releaseHooks);
     return { instance: { origin: "created", id, address, resource: loadBalancer }, loadBalancer, release };
 }
 
@@ -103,7 +273,7 @@ export function createClbInstance(
  * @param options.adopted vSwitch of an adopted instance
  */
 export function chooseVSwitch(
-    component: Component,
+    component: common.Component,
     service: string,
     { vswitch: selector, address }: ClbLoadBalancer,
     options: Pick<ClusterIds, "vpcId" | "vswitches"> & {
@@ -116,7 +286,7 @@ export function chooseVSwitch(
     const named = reference ?? selector.named;
     const { rule } = selector;
     const choice = new VSwitchChoice(
-        childName(component),
+        common.childName(component),
         { service, named, candidates: vswitches, rule, address, vpcId, adopted, ...placeArgs(component.account) },
         // It matters once, when the instance is taken over.
         { parent: component.parent, ignoreChanges: ["adopted"] },

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as sweep from "../../provider/resources/sweep/nlb";
+import * as sweep from "../../provider/resources/sweep";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/schema/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/failures";
-import { type AccountHooks, byAccount, inputText, announcedListeners } from "../service/hooks";
+import { type AccountHooks, announcedListeners, byAccount, inputText } from "../service/hooks";
 
 /**
  * The hooks of NLB resources in an account, which make an interrupted create repeatable: the alicloud plugin uses a new

@@ -5,8 +5,7 @@ import { AdditionalCertificates, NlbCertificateCheck } from "../../provider/reso
 import { defined } from "../../provider/schema/defined";
 import { pluginArguments } from "../../provider/service/annotations";
 import { placeArgs } from "../service/account";
-import { childName, type Component, importOptions } from "../service/component";
-import type { ListenerBase } from "../service/resources";
+import { childName, type Component, importOptions, type ListenerBase } from "../service/resources";
 import { nlbHooks } from "./hooks";
 
 /** Creates the listeners, by key. Each waits for the backends of its group, to answer only when a backend can. */

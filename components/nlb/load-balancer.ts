@@ -1,24 +1,166 @@
 import * as nlb from "@pulumi/alicloud/nlb";
-import type * as pulumi from "@pulumi/pulumi";
-import type { NlbLoadBalancer, ObservedNlbLoadBalancer } from "../../provider/nlb/load-balancer";
+import * as pulumi from "@pulumi/pulumi";
+import { nlbImmutableFields, type NlbLoadBalancer, type ObservedNlbLoadBalancer } from "../../provider/nlb";
 import type { Adoption } from "../../provider/plan/adoption";
 import type { NlbDesired } from "../../provider/plan/desired";
-import { PROTECTION_REASON } from "../../provider/schema/names";
-import { childName, type Component, importOptions, type Marks, withGroupNote } from "../service/component";
-import type { LoadBalancerSpec } from "../service/resources";
+import { LoadBalancerZones, SourceSecurityGroup, ZoneCheck } from "../../provider/resources";
+import { defined } from "../../provider/schema/defined";
+import { nlbSecurityGroupName, PROTECTION_REASON, securityGroupMark } from "../../provider/schema/names";
+import type { ZoneMap } from "../../provider/schema/settings";
+import { admitsAll, EVERYONE } from "../../provider/service/source-ranges";
+import { placeArgs } from "../service/account";
+import { releaseHooks } from "../service/hooks";
+import * as common from "../service/resources";
+import { createReusedInstance } from "../service/reuse";
 import { nlbHooks } from "./hooks";
-import type { ZoneArgs } from "./zones";
+import { checkNlbCertificates, createAdditionalCertificates, createNlbListeners } from "./listener";
+import { createNlbServerGroups, createServerGroupOptions } from "./server-group";
+
+type NlbSpec = common.LoadBalancerSpec<NlbDesired>;
+
+/** Also has the VPC of the server groups, and the zones that the Service names. */
+interface NlbBase extends common.LoadBalancerBase {
+    readonly vpcId: pulumi.Output<string>;
+    readonly zones: readonly ZoneArgs[];
+}
+
+/** Plans the NLB of a Service, or the use of an existing one. */
+export function planNlb(component: common.Component, spec: NlbSpec): common.LoadBalancerPlan {
+    const { service, desired, cluster, references, adoption, reuse, resourceGroup } = spec;
+    const model = desired.loadBalancer;
+    const zones = model.zones.map((zone): ZoneArgs => {
+        return { ...zone, vswitchId: references.zoneVswitches?.[zone.zoneId] ?? zone.vswitchId };
+    });
+    // A preview dry-runs the creation of the instance.
+    const isNew = reuse === undefined && adoption === undefined && pulumi.runtime.isDryRun();
+    const found = reuse?.apply((one) => one.found?.vpcId ?? "");
+    const { name, addressType, ipVersion: addressIpVersion } = model;
+    const named = defined({ name, resourceGroupId: resourceGroup.id });
+    // Checks the vSwitches before anything is created, and finds their VPC.
+    const check =
+        reuse !== undefined && zones.length === 0
+            ? undefined
+            : new ZoneCheck(
+                  common.childName(component),
+                  {
+                      service: component.subject,
+                      vswitches: Object.fromEntries(zones.map(({ zoneId, vswitchId }) => [zoneId, vswitchId])),
+                      vpcId: found ?? cluster.ids.vpcId,
+                      request: isNew ? { ...named, addressType, addressIpVersion, zones: [...zones] } : undefined,
+                      ...placeArgs(component.account),
+                  },
+                  { parent: component.parent },
+              );
+    const vpcId = found ?? check?.vpc ?? pulumi.output("");
+    return {
+        terms: {
+            requested: {
+                ...nlbImmutableFields(service, cluster.facts),
+                clusterId: cluster.ids.clusterId,
+                ...(reuse === undefined ? { vpcId } : {}),
+                ...defined({ resourceGroupId: references.resourceGroupId }),
+            },
+            initial: resourceGroup.initial,
+        },
+        create: (base) => {
+            const looks = reuse === undefined || check === undefined ? [] : [check];
+            return create(component, spec, { ...base, dependsOn: [...base.dependsOn, ...looks], vpcId, zones });
+        },
+    };
+}
+
+/** Creates instance, server groups with their backends, and listeners. */
+function create(component: common.Component, spec: NlbSpec, base: NlbBase): common.LoadBalancerResources {
+    const { desired, references, adoption } = spec;
+    const checked = checkNlbCertificates(component, desired.listeners, references.certId);
+    const dependsOn = [...base.dependsOn, ...checked];
+    const { groups, changes, ...made } = createInstance(component, spec, { ...base, dependsOn });
+    const { instance, release, reused } = made;
+    const options = createServerGroupOptions(component, desired.serverGroups, groups);
+    const { backends, bindings } = base.fill(groups, [...options, ...(reused === undefined ? [] : [reused])]);
+    const listeners = createNlbListeners(component, desired.listeners, {
+        instance,
+        groups,
+        backends,
+        owner: base.marks.owner,
+        references,
+        adoption,
+        dependsOn: [...changes, ...options, ...checked],
+    });
+    const certificates = createAdditionalCertificates(component, desired.listeners, listeners);
+    return {
+        ...made,
+        serverGroups: common.groupResources(groups),
+        backends,
+        listeners,
+        listenerOptions: {},
+        ingress: [{ hostname: instance.address }],
+        others: [...bindings, ...certificates, ...(release === undefined ? [] : [release])],
+    };
+}
+
+/** Resources of a Service that exist before backends and listeners. */
+interface NlbInstanceResources extends common.InstanceResources {
+    readonly groups: Readonly<Record<string, common.GroupHandle<nlb.ServerGroup>>>;
+    /** Resources that change the instance. It takes one change at a time, and no listener meanwhile. */
+    readonly changes: readonly pulumi.Resource[];
+}
+
+/**
+ * Creates the instance, or the use of a reused one, with its server groups.
+ *
+ * Groups outlive the instance, whose listeners use them: destroying a Service takes one delete for the instance and
+ * one per group, as under CCM. Groups of a preserved instance stay with it, and are created after it. Those on a
+ * reused instance are deleted last: other users of a group are reported before anything is deleted.
+ */
+function createInstance(component: common.Component, spec: NlbSpec, base: NlbBase): NlbInstanceResources {
+    const { service, desired, cluster, references, resourceGroup, adoption, reuse } = spec;
+    const model = desired.loadBalancer;
+    const { vpcId, zones } = base;
+    const groupBase = { ...base, resourceGroup, adoption };
+    const createGroups = (deletedWith?: nlb.LoadBalancer) =>
+        createNlbServerGroups(component, desired.serverGroups, groupBase, deletedWith);
+    const early = reuse === undefined && model.preserve ? undefined : createGroups();
+    const dependsOn = [...base.dependsOn, ...Object.values(common.groupResources(early ?? {}))];
+    if (reuse !== undefined) {
+        const made = createReusedInstance(component, service, reuse, { ...base, dependsOn });
+        return { ...made, groups: early ?? {}, changes: [made.reused] };
+    }
+    const sources = createSecurityGroup(component, model, base, vpcId, resourceGroup);
+    // One that is taken over is known before the run, and what is imported must be known then.
+    const ownSecurityGroup = sources === undefined ? [] : [adoption?.securityGroupId ?? sources.id];
+    const securityGroupIds = [...(references.securityGroupIds ?? model.securityGroupIds), ...ownSecurityGroup];
+    const { name: ownerName, tags } = base.marks;
+    const identity = { ownerName, tags, vpcId, securityGroupIds };
+    const loadBalancer = createNlbInstance(component, spec, identity, zones, dependsOn);
+    const groups = early ?? createGroups(loadBalancer);
+    // An adoption that allows other zones keeps the existing ones until the first run without it.
+    const inZones = createZones(component, model, adoption?.zones ?? zones, loadBalancer);
+    const packageId = references.bandwidthPackageId ?? model.bandwidthPackageId;
+    const attached =
+        packageId === undefined
+            ? []
+            : [attachBandwidthPackage(component, loadBalancer, packageId, { adoption, after: inZones })];
+    const { id, dnsName: address } = loadBalancer;
+    const serverGroupIds = model.preserve ? Object.values(groups).map((group) => group.id) : undefined;
+    const released = { loadBalancerId: id, loadBalancerType: "nlb", serverGroupIds } as const;
+    return {
+        instance: { origin: "created", id, address, resource: loadBalancer },
+        groups,
+        loadBalancer,
+        release: common.createRelease(component, model, released, releaseHooks(cluster)),
+        changes: [inZones, ...attached],
+    };
+}
 
 /** Instance arguments that do not come from settings. */
-type NlbInstanceIdentity = Pick<
-    nlb.LoadBalancerArgs,
-    "vpcId" | "zoneMappings" | "securityGroupIds" | "resourceGroupId"
-> & {
+interface NlbInstanceIdentity
+    extends
+        Pick<nlb.LoadBalancerArgs, "vpcId" | "zoneMappings" | "securityGroupIds" | "resourceGroupId">,
+        Pick<common.Marks, "tags"> {
     /** Name that follows from the Service. */
     readonly ownerName: pulumi.Input<string>;
-    /** Ownership tags. */
-    readonly tags: Marks["tags"];
-};
+}
 
 /**
  * Instance attributes of the alicloud plugin. Documented defaults are written out: console edits show as drift, and
@@ -44,9 +186,9 @@ export function nlbInstanceAttributes(
 }
 
 /** Creates the instance of a Service, or imports an adopted one. */
-export function createNlbInstance(
-    component: Component,
-    { desired, resourceGroup, allowReplacement, adoption }: LoadBalancerSpec<NlbDesired>,
+function createNlbInstance(
+    component: common.Component,
+    { desired, resourceGroup, allowReplacement, adoption }: common.LoadBalancerSpec<NlbDesired>,
     identity: Omit<NlbInstanceIdentity, "zoneMappings" | "resourceGroupId">,
     zones: readonly ZoneArgs[],
     dependsOn: pulumi.Resource[],
@@ -54,7 +196,7 @@ export function createNlbInstance(
     const zoneMappings = zones.map(({ privateIpv4, ...zone }) => ({ ...zone, privateIpv4Address: privateIpv4 }));
     const { loadBalancer: model } = desired;
     return new nlb.LoadBalancer(
-        childName(component),
+        common.childName(component),
         nlbInstanceAttributes(model, { ...identity, zoneMappings, resourceGroupId: resourceGroup.id }),
         {
             parent: component.parent,
@@ -64,12 +206,12 @@ export function createNlbInstance(
             // LoadBalancerZones changes the zones of an existing instance. The plugin sees no change inside a zone, and
             // when it adds or removes one, it repeats the addresses of the others as it read them last, perhaps
             // outdated. An instance that may be replaced needs all zones.
-            ...importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], [
+            ...common.importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], [
                 ...resourceGroup.ignoreChanges,
                 ...(allowReplacement.length > 0 ? [] : ["zoneMappings"]),
             ]),
             retainOnDelete: model.preserve || undefined,
-            hooks: withGroupNote(nlbHooks(component.account).loadBalancer, resourceGroup),
+            hooks: common.withGroupNote(nlbHooks(component.account).loadBalancer, resourceGroup),
         },
     );
 }
@@ -78,15 +220,15 @@ export function createNlbInstance(
  * Attaches the public addresses to an Internet Shared Bandwidth package. A separate resource, because the plugin would
  * replace the instance to change the package.
  */
-export function attachBandwidthPackage(
-    component: Component,
+function attachBandwidthPackage(
+    component: common.Component,
     loadBalancer: nlb.LoadBalancer,
     bandwidthPackageId: pulumi.Input<string>,
     { adoption, after }: { readonly adoption: Adoption | undefined; readonly after: pulumi.Resource },
 ): nlb.LoadbalancerCommonBandwidthPackageAttachment {
     const taken = adoption?.bandwidthPackageId;
     return new nlb.LoadbalancerCommonBandwidthPackageAttachment(
-        childName(component),
+        common.childName(component),
         { loadBalancerId: loadBalancer.id, bandwidthPackageId },
         {
             parent: component.parent,
@@ -95,7 +237,74 @@ export function attachBandwidthPackage(
             // An instance can be in one package only.
             deleteBeforeReplace: true,
             hooks: nlbHooks(component.account).other,
-            ...importOptions(taken === undefined ? undefined : `${adoption?.loadBalancerId}:${taken}`),
+            ...common.importOptions(taken === undefined ? undefined : `${adoption?.loadBalancerId}:${taken}`),
         },
     );
+}
+
+/** Zone of an NLB, whose vSwitch may be known only once it is made. */
+interface ZoneArgs extends Omit<ZoneMap, "vswitchId"> {
+    readonly vswitchId: pulumi.Input<string>;
+}
+
+/** Manages the zones of a living instance, and what changes inside them. */
+function createZones(
+    component: common.Component,
+    { addressType }: NlbLoadBalancer,
+    zones: readonly ZoneArgs[],
+    loadBalancer: nlb.LoadBalancer,
+): LoadBalancerZones {
+    return new LoadBalancerZones(
+        common.childName(component),
+        {
+            loadBalancerId: loadBalancer.id,
+            addressType,
+            zones: Object.fromEntries(zones.map(({ zoneId, ...place }) => [zoneId, place])),
+            ...(pulumi.runtime.isDryRun() ? { preview: true } : {}),
+            ...placeArgs(component.account),
+        },
+        { parent: component.parent, deletedWith: loadBalancer },
+    );
+}
+
+/**
+ * Creates the security group for `spec.loadBalancerSourceRanges`; undefined if everyone may connect. Its rules exist
+ * before the load balancer joins it.
+ */
+function createSecurityGroup(
+    component: common.Component,
+    model: NlbLoadBalancer,
+    { marks: { name, tags, owner }, dependsOn }: Pick<common.LoadBalancerBase, "marks" | "dependsOn">,
+    vpcId: pulumi.Input<string>,
+    resourceGroup: common.ResourceGroup,
+): SourceSecurityGroup | undefined {
+    if (model.sourceRanges.length === 0) return undefined;
+    return new SourceSecurityGroup(
+        common.childName(component),
+        {
+            name: name.apply(nlbSecurityGroupName),
+            description: owner.apply(securityGroupMark),
+            vpcId,
+            tags,
+            rules: sourceRules(model),
+            resourceGroupId: resourceGroup.id,
+            ...(model.preserve ? { preserve: true } : {}),
+            ...placeArgs(component.account),
+        },
+        { parent: component.parent, dependsOn: [...dependsOn], ignoreChanges: [...resourceGroup.ignoreChanges] },
+    );
+}
+
+/** Returns the rules for connections, by source range; empty if everyone may connect. */
+export function sourceRules({
+    sourceRanges,
+    ipVersion,
+}: Pick<NlbLoadBalancer, "sourceRanges" | "ipVersion">): Record<string, "accept" | "drop"> {
+    if (sourceRanges.length === 0) return {};
+    const versions = ipVersion === "DualStack" ? (["ipv4", "ipv6"] as const) : (["ipv4"] as const);
+    const restricted = versions.filter((version) => !admitsAll(sourceRanges, version));
+    return Object.fromEntries([
+        ...sourceRanges.map((range) => [range, "accept"] as const),
+        ...restricted.map((version) => [EVERYONE[version], "drop"] as const),
+    ]);
 }

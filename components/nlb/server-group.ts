@@ -6,17 +6,15 @@ import { ServerGroupOptions } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { nlbOwnershipKey } from "../../provider/schema/names";
 import { placeArgs } from "../service/account";
-import { childName, type Component, importOptions, type ResourceGroup } from "../service/component";
-import { createGroups, type GroupHandle, type LoadBalancerBase } from "../service/resources";
+import * as common from "../service/resources";
 import { nlbHooks } from "./hooks";
 
 /** Shortest draining time that the plugin can say, seconds. The cloud takes shorter ones. */
 const SHORTEST_DRAIN = 10;
 
-/** Dependencies of the server groups. */
-interface NlbServerGroupBase extends Pick<LoadBalancerBase, "handle" | "marks" | "dependsOn"> {
+interface NlbServerGroupBase extends Pick<common.LoadBalancerBase, "handle" | "marks" | "dependsOn"> {
     readonly vpcId: pulumi.Input<string>;
-    readonly resourceGroup: ResourceGroup;
+    readonly resourceGroup: common.ResourceGroup;
     readonly adoption: Adoption | undefined;
 }
 
@@ -26,13 +24,13 @@ interface NlbServerGroupBase extends Pick<LoadBalancerBase, "handle" | "marks" |
  * @param deletedWith the instance, if it stays when the Service is deleted: its groups stay too
  */
 export function createNlbServerGroups(
-    component: Component,
+    component: common.Component,
     models: readonly NlbServerGroup[],
     base: NlbServerGroupBase,
     deletedWith?: nlb.LoadBalancer,
-): Record<string, GroupHandle<nlb.ServerGroup>> {
+): Record<string, common.GroupHandle<nlb.ServerGroup>> {
     const { marks, vpcId, resourceGroup, adoption, dependsOn } = base;
-    return createGroups(
+    return common.createGroups(
         models,
         base,
         (port, owner, { protocol }) => nlbOwnershipKey(port, protocol, owner),
@@ -40,12 +38,12 @@ export function createNlbServerGroups(
             const { key } = model;
             const identity = { serverGroupName, vpcId, resourceGroupId: resourceGroup.id, tags: marks.tags };
             const kept = adoption?.keep[groupKeep(key)];
-            return new nlb.ServerGroup(childName(component, key), nlbGroupAttributes(model, identity), {
+            return new nlb.ServerGroup(common.childName(component, key), nlbGroupAttributes(model, identity), {
                 parent: component.parent,
                 dependsOn: [...dependsOn],
                 deletedWith,
                 hooks: nlbHooks(component.account).serverGroup,
-                ...importOptions(adoption?.serverGroups[key], kept, resourceGroup.ignoreChanges),
+                ...common.importOptions(adoption?.serverGroups[key], kept, resourceGroup.ignoreChanges),
             });
         },
     );
@@ -89,16 +87,16 @@ export function serverGroupOptions({ drainTimeout, ipVersion }: NlbServerGroup):
 
 /** Sets what the plugin cannot say of the groups; no resource where there is nothing to set. */
 export function createServerGroupOptions(
-    component: Component,
+    component: common.Component,
     models: readonly NlbServerGroup[],
-    groups: Readonly<Record<string, GroupHandle>>,
+    groups: Readonly<Record<string, common.GroupHandle>>,
 ): ServerGroupOptions[] {
     return models.flatMap((model) => {
         const group = groups[model.key]?.resource;
         const options = serverGroupOptions(model);
         if (group === undefined || Object.keys(options).length === 0) return [];
         return new ServerGroupOptions(
-            childName(component, model.key),
+            common.childName(component, model.key),
             { serverGroupId: group.id, options, ...placeArgs(component.account) },
             { parent: component.parent, deletedWith: group },
         );

@@ -3,8 +3,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { keysOfEnvironment, regionOf } from "../../provider/cloud";
 import { parseWriteQuotas, WRITE_QUOTAS_VARIABLE } from "../../provider/quotas";
 import type { Account, AssumeRole } from "../../provider/schema/account";
-import { requirePlain } from "./outputs";
 import { defined, unlessEmpty } from "../../provider/schema/defined";
+import { requirePlain } from "./outputs";
 
 /**
  * Returns the account of a component's own calls and of its alicloud provider.

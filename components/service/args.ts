@@ -1,11 +1,11 @@
 /** Arguments that describe a Service. */
 import * as pulumi from "@pulumi/pulumi";
-import { ANY, type Known, unknownNames } from "../../provider/service/annotations/unknown-names";
 import { type Diagnostic, formatDiagnostics } from "../../provider/diagnostics";
-import { SERVICE_FIELDS } from "../../provider/service/fields";
 import { REPLACEABLE } from "../../provider/plan/immutability";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { Settings } from "../../provider/schema/settings";
+import { ANY, type Known, unknownNames } from "../../provider/service/annotations/unknown-names";
+import { SERVICE_FIELDS } from "../../provider/service/fields";
 import { isOutput, problem } from "./outputs";
 
 /** Port of a {@link ServiceArgs}. */
@@ -78,15 +78,10 @@ export function anyOf<Name extends string>(...names: readonly Name[]): Readonly<
 /** Names in a {@link ServiceArgs}: any field of a Kubernetes Service spec is accepted. */
 export const SERVICE_NAMES = { namespace: ANY, name: ANY, labels: ANY, ...SERVICE_FIELDS.spec };
 
-export const REFERENCE_NAMES: NamesOf<ReferenceArgs> = anyOf(
-    "vswitchId",
-    "certId",
-    "aclId",
-    "zoneVswitches",
-    "securityGroupIds",
-    "bandwidthPackageId",
-    "resourceGroupId",
-);
+export const REFERENCE_NAMES: NamesOf<ReferenceArgs> = {
+    ...anyOf("vswitchId", "certId", "aclId", "resourceGroupId"),
+    ...anyOf("zoneVswitches", "securityGroupIds", "bandwidthPackageId"),
+};
 
 /**
  * Refuses unknown and missing arguments.

@@ -9,12 +9,10 @@ import { specOf } from "../../provider/sync/binding/model";
 import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
 import { placeArgs } from "./account";
 import type { ServiceView } from "./cluster";
-import { childName, type Component } from "./component";
 import { clusterFailure } from "./failures";
-import type { CreatedBackends, GroupHandle } from "./resources";
-import type { ComponentService, ServiceHandle } from "./service";
+import { childName, type Component, type CreatedBackends, type GroupHandle, type ServiceHandle } from "./resources";
+import type { ComponentService } from "./service";
 
-/** Sources and order of a Service's backends. */
 interface BackendsOptions {
     /** As read by {@link readView}. */
     readonly view: pulumi.Output<Viewed>;

@@ -1,20 +1,26 @@
 import * as pulumi from "@pulumi/pulumi";
+import { type ClusterView, isEdgeNode, keepsEndpoints, predictSlices } from "../../provider/backends";
 import { openAccount } from "../../provider/cloud";
-import { claimService, type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/claim";
-import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backends";
 import type { ClusterEvent } from "../../provider/cluster/event";
-import { type ClusterReader, ClusterError, openCluster, SharedReads } from "../../provider/cluster";
-import { type ClusterIdentity, type NodeObject, type ServiceObject } from "../../provider/service/objects";
+import { ClusterError, type ClusterReader, openCluster, SharedReads } from "../../provider/cluster";
+import { clusterName, type DiscoveredFacts } from "../../provider/plan/identity";
+import { instancesOf, observeGroups, observeLoadBalancer } from "../../provider/plan/reuse/instances";
+import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
+import {
+    claimService,
+    type ServiceIdentity,
+    type ServiceKey,
+    sweepService,
+} from "../../provider/resources/handlers/claim";
 import type { Account } from "../../provider/schema/account";
+import { defined } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
-import type { ReuseRequest, Tenant } from "../../provider/service/reuse";
 import { ownershipPatch } from "../../provider/service/fields";
+import type { ClusterIdentity, NodeObject, ServiceObject } from "../../provider/service/objects";
+import type { ReuseRequest, Tenant } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
-import { clusterName, type DiscoveredFacts } from "../../provider/plan/identity";
-import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
-import { instancesOf, observeGroups, observeLoadBalancer } from "../../provider/plan/reuse/instances";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { accountKey } from "./account";
 import {
@@ -22,13 +28,13 @@ import {
     type ClusterIds,
     type DiscoverArgs,
     discoverFacts,
+    type KubeconfigReference,
+    kubeconfigReference,
     noteId,
     readCluster,
 } from "./cluster-args";
 import { reportOnce } from "./failures";
-import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { isKnownOutput, promiseOf } from "./outputs";
-import { defined } from "../../provider/schema/defined";
 
 /** Observed state of one Service. */
 export interface ServiceView extends ClusterView {

@@ -3,41 +3,29 @@ import { checkEdgeNodes, clusterIdsOf, type ClusterView, regionsOf } from "../..
 import { formatSentences, isError } from "../../provider/diagnostics";
 import { observeService, otherStack } from "../../provider/plan/controller";
 import { describeMove, otherClusterId, otherRegion } from "../../provider/plan/identity";
-import {
-    addressReleases,
-    disruptiveFields,
-    INTERRUPTION_REMEDY,
-    interruptions,
-} from "../../provider/plan/interruptions";
-import { type ResourceArgs, ServiceContract } from "../../provider/resources";
+import * as interruption from "../../provider/plan/interruptions";
 import type { ContractInputs, RetakenService } from "../../provider/resources/handlers/contract";
+import { type ResourceArgs, ServiceContract } from "../../provider/resources";
 import type { Account } from "../../provider/schema/account";
 import { defined, unlessEmpty } from "../../provider/schema/defined";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { ClusterIdentity } from "../../provider/service/objects";
 import { ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
+import type { ClusterIdentity } from "../../provider/service/objects";
 import { knownRegion } from "./account";
 import { bindingsFailure } from "./backends";
 import type { Cluster } from "./cluster";
-import { childName, type Component } from "./component";
 import { clusterFailure } from "./failures";
 import { hooksSupported, retakeHook, stackMark } from "./hooks";
 import type { LiveService } from "./read-service";
-import type { ContractTerms, Reuse } from "./resources";
+import { childName, type Component, type ContractTerms, type LoadBalancerSpec } from "./resources";
 import { noteContract, perRun, resourceHook, runFacts } from "./run";
 import type { ComponentService } from "./service";
 
 /** Inputs of a contract that are not its Service's. */
-export interface ContractOptions {
+interface ContractOptions extends Pick<LoadBalancerSpec<never>, "allowReplacement" | "adoption" | "reuse"> {
     readonly terms: ContractTerms;
-    /** Immutable settings that this run may change. */
-    readonly allowReplacement: readonly string[];
     /** True if another cluster, account or region than the recorded one is allowed. */
     readonly moves: boolean;
-    /** True if the load balancer is adopted. */
-    readonly adopted: boolean;
-    /** Undefined without a reused instance. */
-    readonly reuse: pulumi.Output<Reuse> | undefined;
     /** Problems of given providers and of the values of Outputs. */
     readonly problems: pulumi.Output<readonly (string | undefined)[]>;
 }
@@ -53,11 +41,12 @@ export const termInputs = ({ requested, initial = {}, askedBy = {} }: ContractTe
 export function createContract(
     component: Component,
     service: ComponentService,
-    { terms, allowReplacement, moves, adopted, reuse, problems }: ContractOptions,
+    { terms, allowReplacement, moves, adoption, reuse, problems }: ContractOptions,
 ): ServiceContract {
     const { cluster, independent, dependsOn } = service;
     const { subject, account, parent } = component;
     const nodes = readNodes(service);
+    const adopted = adoption !== undefined;
     const contract = new ServiceContract(
         childName(component),
         {
@@ -72,7 +61,7 @@ export function createContract(
             firstProblems: firstProblemsOf(component, service, nodes),
             origin: originOf(cluster, account, { moves }),
             ...termInputs(terms),
-            disruptive: disruptiveFields(service.service, cluster.facts),
+            disruptive: interruption.disruptiveFields(service.service, cluster.facts),
             allowReplacement: unlessEmpty(allowReplacement),
             // A read error is among the problems instead.
             reuse: reuse?.apply(({ failure, request, found }) =>
@@ -121,20 +110,20 @@ const interruptionHook = perRun(() =>
 function warningsOf(before: Partial<ContractInputs>, after: ContractInputs): string[] {
     const { movedFrom, identity, established = {}, requested, disruptive = {}, disruptiveBefore = {}, live } = after;
     const moved = movedFrom !== undefined && identity !== undefined ? [`${describeMove(movedFrom, identity)}.`] : [];
-    const released = addressReleases({
+    const released = interruption.addressReleases({
         established,
         requested,
         before: disruptiveBefore,
         after: disruptive,
         addresses: live?.addresses ?? [],
     });
-    const found = interruptions(before.disruptive, after.disruptive).map((text) => `  ${text}.\n`);
+    const found = interruption.interruptions(before.disruptive, after.disruptive).map((text) => `  ${text}.\n`);
     return [
         ...moved,
         ...released.map(formatSentences),
         ...(found.length === 0
             ? []
-            : [`this change interrupts traffic.\n${found.join("")}Remedy: ${INTERRUPTION_REMEDY}.`]),
+            : [`this change interrupts traffic.\n${found.join("")}Remedy: ${interruption.INTERRUPTION_REMEDY}.`]),
     ];
 }
 

@@ -1,16 +1,16 @@
 /** Resource hooks of both load balancer types. */
 import * as pulumi from "@pulumi/pulumi";
 import { type Cloud, openAccount } from "../../provider/cloud";
-import type { ObservedListener } from "../../provider/schema/observed";
-import type { Account } from "../../provider/schema/account";
-import { accountKey } from "./account";
 import type { ClusterEvent } from "../../provider/cluster/event";
-import type { ServiceKey } from "../../provider/resources/claim";
+import type { ServiceKey } from "../../provider/resources/handlers/claim";
 import type { RetakenService } from "../../provider/resources/handlers/contract";
+import type { Account } from "../../provider/schema/account";
+import type { ObservedListener } from "../../provider/schema/observed";
+import type { ObjectMeta } from "../../provider/service/objects";
+import { accountKey } from "./account";
 import type { Cluster } from "./cluster";
-import { annotationsChanged, ensured, type EventSubject, preserved } from "./events";
 import { promiseOf } from "./outputs";
-import { errorHook, perRun, resourceHook, runFacts } from "./run";
+import { errorHook, type EventSubject, perRun, resourceHook, runFacts } from "./run";
 
 /** Hooks of one account and region, whose names are unique in a run. */
 export interface AccountHooks {
@@ -83,7 +83,10 @@ const serviceHooks = perCluster((cluster): pulumi.ResourceHookBinding => {
 export const appliedServiceHooks = (cluster: Cluster): pulumi.ResourceHookBinding | undefined =>
     hooksSupported() ? serviceHooks(cluster) : undefined;
 
-/** Returns hooks that record an event once a resource of a Service was created or updated. */
+/**
+ * Returns hooks that record an event once a resource of a Service was created or updated, as the Cloud Controller
+ * Manager does. Source: CCM, events on the Service.
+ */
 const recording = (
     noun: string,
     describe: (args: pulumi.ResourceHookArgs, subject: EventSubject) => ClusterEvent | undefined,
@@ -102,11 +105,21 @@ const recording = (
 };
 
 /** Hooks of a Service's status: it is written once everything else of the Service is done. */
-export const statusHooks = recording("status", (_args, subject) => ensured(subject));
+export const statusHooks = recording("status", (_args, { loadBalancerId }) => ({
+    type: "Normal",
+    reason: "EnsuredLoadBalancer",
+    message: `Ensured load balancer [${loadBalancerId}]`,
+}));
 
 /** Hooks of the release of a Service's instance, which records that the instance is preserved. */
-export const releaseHooks = recording("release", ({ newInputs }, subject) =>
-    newInputs?.["preserve"] === true ? preserved(subject) : undefined,
+export const releaseHooks = recording("release", ({ newInputs }, { loadBalancerId }) =>
+    newInputs?.["preserve"] === true
+        ? {
+              type: "Warning",
+              reason: "PreservedOnDelete",
+              message: `The lb [${loadBalancerId}] will be preserved after the service is deleted.`,
+          }
+        : undefined,
 );
 
 /** Returns the hook that claims a Service again if CCM has taken it back; a preview only warns. */
@@ -136,4 +149,19 @@ export function stackMark(): string {
 export function hooksSupported(): boolean {
     const monitor: unknown = pulumi.runtime.getMonitor();
     return typeof monitor === "object" && monitor !== null && "registerResourceHook" in monitor;
+}
+
+type Inputs = Readonly<Record<string, unknown>> | undefined;
+
+/** Returns the event of an applied Service with other annotations; undefined if they are equal. */
+function annotationsChanged(before: Inputs, after: Inputs): ClusterEvent | undefined {
+    const annotationsOf = (service: Inputs) => (service?.["metadata"] as ObjectMeta | undefined)?.annotations ?? {};
+    const [old, now] = [annotationsOf(before), annotationsOf(after)];
+    const changed = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((key) => old[key] !== now[key]);
+    if (changed.length === 0) return undefined;
+    return {
+        type: "Normal",
+        reason: "AnnotationChanged",
+        message: `The Service is updated, because its annotations have changed: ${changed.sort().join(", ")}`,
+    };
 }

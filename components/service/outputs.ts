@@ -16,7 +16,6 @@ export function isOutput(value: unknown): value is pulumi.Output<unknown> | Prom
 /** Values by the names of their fields in messages. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns the fields that are Outputs. */
 export const outputsOf = (fields: Fields): Fields =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => isOutput(value)));
 
@@ -86,7 +85,6 @@ const TAKEN =
     "Outputs are taken for namespace, name, labels and selector of the Service, in references, " +
     "and for clusterId, vpcId, resourceGroupId, vswitches and kubeconfig of the cluster";
 
-/** Returns a problem of a component's argument. */
 export const problem = (subject: string, path: FieldPath, cause: string, remedy: string): Diagnostic => ({
     code: "component-arguments",
     severity: "error",

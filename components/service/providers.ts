@@ -5,8 +5,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import { accountDigest, accountKey, defaultRegion, otherAccount, resolveAccount } from "./account";
+import { fileWithContext } from "./cluster-args";
 import type { Cluster } from "./cluster";
-import { fileWithContext } from "./kubeconfig";
 import { textsOf } from "./outputs";
 import { perRun } from "./run";
 

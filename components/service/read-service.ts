@@ -1,36 +1,17 @@
 /** Reads and checks the Service of a component. */
 import * as pulumi from "@pulumi/pulumi";
+import * as diagnosis from "../../provider/diagnostics";
+import { defined } from "../../provider/schema/defined";
+import type { Settings } from "../../provider/schema/settings";
 import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
-import {
-    type Diagnostic,
-    type FieldPath,
-    formatCause,
-    formatDiagnostics,
-    formatSentences,
-    isError,
-    isMapping,
-} from "../../provider/diagnostics";
 import { documentOf, readManifests, type ServiceDocument } from "../../provider/service/manifests";
 import type { ServiceObject } from "../../provider/service/objects";
 import { parseService, type Service } from "../../provider/service/service";
-import { defined } from "../../provider/schema/defined";
-import type { Settings } from "../../provider/schema/settings";
 import type { ReferenceArgs, ServiceArgs, ServiceSource } from "./args";
-import type { Cluster } from "./cluster";
 import { idFields } from "./cluster-args";
+import type { Cluster } from "./cluster";
 import { clusterFailure } from "./failures";
-import {
-    type Fields,
-    findOutputs,
-    isOutput,
-    KNOWN_LATER,
-    outputsOf,
-    problem,
-    promiseOf,
-    refuseOutputs,
-    unknownFields,
-    valueless,
-} from "./outputs";
+import * as outputs from "./outputs";
 
 /** Checked Service with its warnings. */
 export interface ReadService {
@@ -39,7 +20,7 @@ export interface ReadService {
     readonly ids: ServiceIds;
     /** Service with the values of its namespace and name. */
     readonly known: pulumi.Output<Service>;
-    readonly warnings: readonly Diagnostic[];
+    readonly warnings: readonly diagnosis.Diagnostic[];
     /** Selector and labels that are Outputs; `service` has none then. */
     readonly maps: SeparateMaps;
     /** Problems with the values of the Outputs; undefined if there are no Outputs. */
@@ -84,7 +65,7 @@ export async function knownName(
     { namespace, name }: ServiceIds,
     cluster: Cluster,
 ): Promise<{ namespace: string; name: string }> {
-    const unknown = await unknownFields({ namespace, name, ...idFields(cluster.ids) });
+    const unknown = await outputs.unknownFields({ namespace, name, ...idFields(cluster.ids) });
     if (unknown.length > 0)
         throw new pulumi.RunError(
             `${unknown.join(" and ")} of a Service that is read before anything is registered ` +
@@ -93,7 +74,7 @@ export async function knownName(
                 "or describe the Service in the component itself (service, manifest), " +
                 "where namespace, name and clusterId may be unknown.",
         );
-    return promiseOf(pulumi.output({ namespace, name }));
+    return outputs.promiseOf(pulumi.output({ namespace, name }));
 }
 
 /** Namespace and name of a Service, each of which may be an Output. */
@@ -103,7 +84,7 @@ export interface ServiceIds {
 }
 
 /** Returns the ids by the names of their fields. */
-export const nameFields = ({ namespace, name }: ServiceIds): Fields => ({
+export const nameFields = ({ namespace, name }: ServiceIds): outputs.Fields => ({
     "metadata.namespace": namespace,
     "metadata.name": name,
 });
@@ -116,17 +97,18 @@ export const nameFields = ({ namespace, name }: ServiceIds): Fields => ({
  */
 export function readService(source: ServiceSource, cluster: Cluster, name: string): ReadService {
     const { document, diagnostics, maps = {}, later = {} } = documentFrom(source, name);
-    const misplaced = refuseOutputs(
+    const misplaced = outputs.refuseOutputs(
         `ServiceLoadBalancer ${name}`,
-        findOutputs({ settings: source.settings, loadBalancerType: source.loadBalancerType }),
+        outputs.findOutputs({ settings: source.settings, loadBalancerType: source.loadBalancerType }),
     );
     if (document === undefined || misplaced.length > 0)
-        throw new pulumi.RunError(formatDiagnostics([...diagnostics, ...misplaced]));
+        throw new pulumi.RunError(diagnosis.formatDiagnostics([...diagnostics, ...misplaced]));
     const typed = { ...source.settings, ...knownLater(source.references ?? {}) };
     const parsed = parseService(document, cluster.facts, typed, source.loadBalancerType);
     const all = [...diagnostics, ...parsed.diagnostics];
     const { service } = parsed;
-    if (service === undefined || all.some(isError)) throw new pulumi.RunError(formatDiagnostics(all));
+    if (service === undefined || all.some(diagnosis.isError))
+        throw new pulumi.RunError(diagnosis.formatDiagnostics(all));
     const ids: ServiceIds = { namespace: service.namespace, name: service.name, ...later };
     const known = pulumi.output(ids).apply((values): Service => ({
         ...service,
@@ -134,19 +116,23 @@ export function readService(source: ServiceSource, cluster: Cluster, name: strin
         object: { ...service.object, metadata: { ...(service.object["metadata"] as object), ...values } },
     }));
     const fields = { ...nameFields(ids), ...idFields(cluster.ids) };
-    if (Object.keys(outputsOf(fields)).length === 0)
+    if (Object.keys(outputs.outputsOf(fields)).length === 0)
         return { service, ids, known, warnings: all, maps, problems: undefined };
-    const problems = pulumi.all([valueless(fields), known, cluster.known]).apply(([empty, { object }, facts]) =>
-        empty.length > 0
-            ? empty.map(
-                  (field) =>
-                      `${field} is an Output without a value. ` +
-                      "Remedy: look where it comes from: an output that another stack does not have is undefined.",
-              )
-            : parseService(documentOf(object), facts, typed, source.loadBalancerType)
-                  .diagnostics.filter(isError)
-                  .map((diagnostic) => formatSentences({ ...diagnostic, cause: formatCause(diagnostic) })),
-    );
+    const problems = pulumi
+        .all([outputs.valueless(fields), known, cluster.known])
+        .apply(([empty, { object }, facts]) =>
+            empty.length > 0
+                ? empty.map(
+                      (field) =>
+                          `${field} is an Output without a value. ` +
+                          "Remedy: look where it comes from: an output that another stack does not have is undefined.",
+                  )
+                : parseService(documentOf(object), facts, typed, source.loadBalancerType)
+                      .diagnostics.filter(diagnosis.isError)
+                      .map((diagnostic) =>
+                          diagnosis.formatSentences({ ...diagnostic, cause: diagnosis.formatCause(diagnostic) }),
+                      ),
+        );
     return { service, ids, known, warnings: all, maps, problems };
 }
 
@@ -168,7 +154,7 @@ function knownLater(references: ReferenceArgs): Settings {
 
 interface Source {
     readonly document?: ServiceDocument;
-    readonly diagnostics: readonly Diagnostic[];
+    readonly diagnostics: readonly diagnosis.Diagnostic[];
     readonly maps?: SeparateMaps;
     /** Namespace and name, if they are Outputs. */
     readonly later?: Partial<ServiceIds>;
@@ -177,17 +163,17 @@ interface Source {
 function documentFrom({ manifest, service }: ServiceSource, name: string): Source {
     if ((manifest === undefined) === (service === undefined))
         return refuse("give either manifest or service, not both and not neither");
-    const misplaced = (found: readonly FieldPath[]): Source => ({
-        diagnostics: refuseOutputs(`ServiceLoadBalancer ${name}`, found),
+    const misplaced = (found: readonly diagnosis.FieldPath[]): Source => ({
+        diagnostics: outputs.refuseOutputs(`ServiceLoadBalancer ${name}`, found),
     });
     const given = manifest ?? service;
-    const whole = isOutput(given) || typeof given === "string" ? findOutputs(given) : [];
+    const whole = outputs.isOutput(given) || typeof given === "string" ? outputs.findOutputs(given) : [];
     if (whole.length > 0) return misplaced([[manifest === undefined ? "service" : "manifest"]]);
     if (typeof manifest === "string") return documentOfText(manifest);
     const object = manifest ?? manifestOf(service as ServiceArgs);
     if (isDocument(object)) return { document: object, diagnostics: [] };
     const { plain, maps, later } = separateOutputs(object);
-    const left = findOutputs(plain);
+    const left = outputs.findOutputs(plain);
     if (left.length > 0) return misplaced(left);
     const document = documentOf(plain);
     const subject = Object.keys(later).length === 0 ? document.subject : `Service ${name}`;
@@ -196,7 +182,7 @@ function documentFrom({ manifest, service }: ServiceSource, name: string): Sourc
 
 function documentOfText(text: string): Source {
     const { services, diagnostics } = readManifests(text);
-    return services.length === 1 || diagnostics.some(isError)
+    return services.length === 1 || diagnostics.some(diagnosis.isError)
         ? { ...defined({ document: services[0] }), diagnostics }
         : refuse(
               `the manifest holds ${services.length} Services; a ServiceLoadBalancer exposes exactly one`,
@@ -209,9 +195,9 @@ function isDocument(manifest: object): manifest is ServiceDocument {
     return "locate" in manifest && typeof manifest.locate === "function";
 }
 
-function refuse(cause: string, diagnostics: readonly Diagnostic[] = []): Source {
+function refuse(cause: string, diagnostics: readonly diagnosis.Diagnostic[] = []): Source {
     const remedy = "Pass one Service, as YAML text, as an object or as a description in code.";
-    return { diagnostics: [...diagnostics, problem("ServiceLoadBalancer", ["args"], cause, remedy)] };
+    return { diagnostics: [...diagnostics, outputs.problem("ServiceLoadBalancer", ["args"], cause, remedy)] };
 }
 
 function manifestOf(service: ServiceArgs): object {
@@ -224,7 +210,9 @@ function manifestOf(service: ServiceArgs): object {
             type: "LoadBalancer",
             ...spec,
             ports: Array.isArray(ports)
-                ? ports.map((port) => (isOutput(port) ? port : { protocol: "TCP", targetPort: port.port, ...port }))
+                ? ports.map((port) =>
+                      outputs.isOutput(port) ? port : { protocol: "TCP", targetPort: port.port, ...port },
+                  )
                 : ports,
         },
     };
@@ -250,8 +238,8 @@ function separateOutputs(object: object): {
     const { labels: given, ...others } = metadata;
     const labels = mapOutput(given);
     const selector = mapOutput(spec["selector"]);
-    const later = outputsOf({ namespace: metadata["namespace"], name: metadata["name"] });
-    const standIns = Object.fromEntries(Object.keys(later).map((field) => [field, KNOWN_LATER]));
+    const later = outputs.outputsOf({ namespace: metadata["namespace"], name: metadata["name"] });
+    const standIns = Object.fromEntries(Object.keys(later).map((field) => [field, outputs.KNOWN_LATER]));
     return {
         plain: {
             ...rest,
@@ -264,13 +252,13 @@ function separateOutputs(object: object): {
 }
 
 function isPlainMapping(value: unknown): value is Record<string, unknown> {
-    return isMapping(value) && !isOutput(value) && !pulumi.Resource.isInstance(value);
+    return diagnosis.isMapping(value) && !outputs.isOutput(value) && !pulumi.Resource.isInstance(value);
 }
 
 /** Returns the map as an Output if it is or contains one. */
 function mapOutput(map: unknown): pulumi.Output<Record<string, string>> | undefined {
     const inside = isPlainMapping(map) ? Object.values(map) : [];
-    return isOutput(map) || inside.some(isOutput)
+    return outputs.isOutput(map) || inside.some(outputs.isOutput)
         ? pulumi.output(map as pulumi.Input<Record<string, string>>)
         : undefined;
 }

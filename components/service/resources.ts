@@ -1,31 +1,134 @@
 /** Resources of a Service with either load balancer type, and the steps that create them. */
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
+import type * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import type { ClbLoadBalancer } from "../../provider/clb/load-balancer";
-import type { ClbServerGroup } from "../../provider/clb/server-group";
+import type { GroupShape } from "../../provider/backends";
+import { type ClbLoadBalancer, initialGroup } from "../../provider/clb/load-balancer";
 import type { NlbLoadBalancer } from "../../provider/nlb/load-balancer";
-import type { NlbServerGroup } from "../../provider/nlb/server-group";
 import type { Adoption } from "../../provider/plan/adoption";
-import {
-    type ListenerOptions,
-    LoadBalancerRelease,
-    type ResourceArgs,
-    type ReusedLoadBalancer,
-    type ServerGroupBackends,
-    type ServiceContract,
-} from "../../provider/resources";
-import type { Owner } from "../../provider/schema/names";
+import * as dynamic from "../../provider/resources";
+import type { Account } from "../../provider/schema/account";
+import { CLUSTER_TAG, defaultLoadBalancerName, type Owner, OWNER_TAG } from "../../provider/schema/names";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { Settings } from "../../provider/schema/settings";
+import { clusterGroupOf } from "../../provider/service/annotations";
 import type { ReuseRequest } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
 import { placeArgs } from "./account";
 import type { ReferenceArgs } from "./args";
 import type { Cluster } from "./cluster";
-import { childName, type Component, type Marks, type ResourceGroup } from "./component";
-import type { ServiceHandle } from "./service";
+import type { ServiceIds } from "./read-service";
+import { perRun, resourceHook } from "./run";
 
-/** Specification of a load balancer. */
+export interface Component {
+    /** Parent of all children. */
+    readonly parent: pulumi.ComponentResource;
+    /** Prefix of the children's names; unique in the stack, which may have several clusters. */
+    readonly name: string;
+    /** Name for messages: `namespace/name`, or the component's name if one of them is an Output. */
+    readonly subject: string;
+    /** Account and region of the load balancer. */
+    readonly account: Account;
+}
+
+/**
+ * Builds the name of a child. The component's name must come first for aliases of the component to work.
+ *
+ * @param key one of several children of a type
+ */
+export function childName({ name }: Pick<Component, "name">, key?: string): string {
+    return key === undefined ? name : `${name}/${key}`;
+}
+
+/** Marks by which the cloud's objects of a Service are recognized. */
+export interface Marks {
+    readonly owner: pulumi.Output<Owner>;
+    /** Default name of the instance, and value of the ownership tag; unknown before the Service exists. */
+    readonly name: pulumi.Output<string>;
+    /** Ownership tags. */
+    readonly tags: Readonly<Record<string, pulumi.Input<string>>>;
+}
+
+export function marksOf(ids: ServiceIds, uid: pulumi.Output<string>, clusterId: pulumi.Input<string>): Marks {
+    const name = uid.apply(defaultLoadBalancerName);
+    return {
+        owner: pulumi.output({ ...ids, clusterId }),
+        name,
+        tags: { [OWNER_TAG]: name, [CLUSTER_TAG]: clusterId },
+    };
+}
+
+/**
+ * Builds options that import an existing resource unchanged.
+ *
+ * @param id id to import; undefined if the resource is created
+ * @param keep inputs of an imported resource whose differences are ignored
+ * @param ignored inputs whose changes are ignored in any case
+ */
+export function importOptions(
+    id: string | undefined,
+    keep: readonly string[] = [],
+    ignored: readonly string[] = [],
+): Pick<pulumi.CustomResourceOptions, "import" | "ignoreChanges"> {
+    return id === undefined ? { ignoreChanges: [...ignored] } : { import: id, ignoreChanges: [...ignored, ...keep] };
+}
+
+/** Resource group of an instance and its server groups. */
+export interface ResourceGroup {
+    /** The named group, else the cluster's. */
+    readonly id: pulumi.Input<string> | undefined;
+    /** Default for the contract, from the creation of the instance on; empty if a group is named. */
+    readonly initial: Readonly<Record<string, pulumi.Input<string>>>;
+    /** Inputs that never change after creation: a new default group of the cluster applies to new objects only. */
+    readonly ignoreChanges: readonly string[];
+}
+
+/** Returns the resource group for settings, or for a reference of the program in place of the setting. */
+export function resourceGroupOf(
+    { facts, ids }: Cluster,
+    settings: Settings,
+    reference?: pulumi.Input<string>,
+): ResourceGroup {
+    const ofCluster = { compatibility: facts.compatibility, resourceGroupId: ids.resourceGroupId };
+    const named = reference ?? settings.resourceGroupId;
+    return {
+        id: named ?? clusterGroupOf(ofCluster),
+        initial: reference === undefined ? initialGroup(settings, ofCluster) : {},
+        ignoreChanges: named === undefined ? ["resourceGroupId"] : [],
+    };
+}
+
+/** Adds a hook that logs the use of the account's default resource group if none is configured. */
+export function withGroupNote(
+    hooks: pulumi.ResourceHookBinding | undefined,
+    { id }: ResourceGroup,
+): pulumi.ResourceHookBinding | undefined {
+    if (hooks === undefined || id !== undefined) return hooks;
+    return { ...hooks, beforeCreate: [...(hooks.beforeCreate ?? []), defaultGroupHook()] };
+}
+
+/** Logs for the first instance only; one hook for all, as hook names are global in a run. */
+const defaultGroupHook = perRun(() => {
+    let said = false;
+    return resourceHook(
+        "ack-loadbalancer-default-group",
+        async () => {
+            if (said) return;
+            said = true;
+            await pulumi.log.info(
+                "load balancers are created in the account's default resource group: none is named, " +
+                    "and that of the cluster, which the Cloud Controller Manager takes from v2.9.1 on, cannot be " +
+                    "detected. " +
+                    "To choose one, set resourceGroupId of the cluster, " +
+                    "or alibaba-cloud-loadbalancer-resource-group-id of a Service; " +
+                    "it is fixed once a load balancer exists.",
+            );
+        },
+        { onDryRun: true },
+    );
+});
+
 export interface LoadBalancerSpec<Desired> {
     /** Has a stand-in for a namespace and a name that are Outputs. */
     readonly service: Service;
@@ -54,7 +157,6 @@ export interface Reuse {
     readonly failure?: string;
 }
 
-/** Load balancer before its contract. */
 export interface LoadBalancerPlan {
     readonly terms: ContractTerms;
     /** Creates everything that follows contract and Service. */
@@ -71,9 +173,19 @@ export interface ContractTerms {
     readonly askedBy?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Applied or followed Service, for the other children. */
+export interface ServiceHandle {
+    /** Undefined if the Service is followed. */
+    readonly resource: core.Service | undefined;
+    /** Unknown before the Service exists. */
+    readonly uid: pulumi.Output<string>;
+    /** Returns the nodePort of a group of nodes, unknown before the cluster has chosen it; undefined for pods. */
+    nodePortOf(group: Pick<GroupShape, "kind" | "ports">): pulumi.Output<number> | undefined;
+}
+
 /** Resources that precede a load balancer. */
 export interface LoadBalancerBase {
-    readonly contract: ServiceContract;
+    readonly contract: dynamic.ServiceContract;
     readonly handle: ServiceHandle;
     readonly marks: Marks;
     readonly dependsOn: readonly pulumi.Resource[];
@@ -89,7 +201,7 @@ export interface LoadBalancerBase {
 /** Backends of a Service, and their bindings for the sync controller. */
 export interface CreatedBackends {
     /** By the group's key. */
-    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
+    readonly backends: Readonly<Record<string, dynamic.ServerGroupBackends>>;
     /** Empty without the sync controller. */
     readonly bindings: readonly pulumi.Resource[];
 }
@@ -99,18 +211,17 @@ export interface InstanceResources<LoadBalancer = slb.ApplicationLoadBalancer | 
     readonly instance: InstanceHandle;
     /** Undefined if the instance is shared or reused. */
     readonly loadBalancer?: LoadBalancer;
-    readonly release?: LoadBalancerRelease;
-    readonly reused?: ReusedLoadBalancer;
+    readonly release?: dynamic.LoadBalancerRelease;
+    readonly reused?: dynamic.ReusedLoadBalancer;
 }
 
-/** Load balancer of a Service. */
 export interface LoadBalancerResources extends InstanceResources {
     readonly serverGroups: Readonly<Record<string, slb.ServerGroup | nlb.ServerGroup>>;
-    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
+    readonly backends: Readonly<Record<string, dynamic.ServerGroupBackends>>;
     readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
-    readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
+    readonly listenerOptions: Readonly<Record<string, dynamic.ListenerOptions>>;
     /** Ingress of the Service's status. */
-    readonly ingress: ResourceArgs<"status">["ingress"];
+    readonly ingress: dynamic.ResourceArgs<"status">["ingress"];
     /** Further resources, on which none of the others depends. */
     readonly others: readonly pulumi.Resource[];
 }
@@ -129,7 +240,7 @@ export interface InstanceHandle {
 
 /** Server group, for its backends and listeners. */
 export interface GroupHandle<Group extends pulumi.CustomResource = pulumi.CustomResource> {
-    readonly model: GroupModel;
+    readonly model: GroupShape;
     readonly id: pulumi.Output<string>;
     /** Undefined if the group is user-managed. */
     readonly resource: Group | undefined;
@@ -139,15 +250,12 @@ export interface GroupHandle<Group extends pulumi.CustomResource = pulumi.Custom
     readonly nodePort: pulumi.Output<number> | undefined;
 }
 
-/** Server group of either type. */
-type GroupModel = ClbServerGroup & Partial<Pick<NlbServerGroup, "type" | "anyPort" | "range">>;
-
 /**
  * Creates the server groups, by key. User-managed ones have no resource.
  *
  * @param markOf name of a group, from its backends' port
  */
-export function createGroups<Model extends GroupModel, Group extends pulumi.CustomResource>(
+export function createGroups<Model extends GroupShape, Group extends pulumi.CustomResource>(
     models: readonly Model[],
     { handle, marks }: Pick<LoadBalancerBase, "handle" | "marks">,
     markOf: (port: number | string, owner: Owner, model: Model) => string,
@@ -166,11 +274,10 @@ export function createGroups<Model extends GroupModel, Group extends pulumi.Cust
     );
 }
 
-/** Dependencies of the listeners. */
 export interface ListenerBase {
     readonly instance: InstanceHandle;
     readonly groups: Readonly<Record<string, GroupHandle>>;
-    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
+    readonly backends: Readonly<Record<string, dynamic.ServerGroupBackends>>;
     readonly owner: Marks["owner"];
     /** Certificate and access control list in place of the named ones. */
     readonly references: ReferenceArgs;
@@ -185,7 +292,7 @@ export interface SharedInstance {
     readonly name: string;
     readonly model: ClbLoadBalancer;
     readonly loadBalancer: slb.ApplicationLoadBalancer;
-    readonly release: LoadBalancerRelease;
+    readonly release: dynamic.LoadBalancerRelease;
     readonly address: pulumi.Output<string>;
 }
 
@@ -207,14 +314,17 @@ export function groupResources<Group extends pulumi.CustomResource>(
 export function createRelease(
     component: Component,
     { preserve, deleteProtection, modificationProtection }: ClbLoadBalancer | NlbLoadBalancer,
-    instance: Pick<ResourceArgs<"release">, "loadBalancerId" | "loadBalancerType" | "serverGroupIds" | "status">,
+    instance: Pick<
+        dynamic.ResourceArgs<"release">,
+        "loadBalancerId" | "loadBalancerType" | "serverGroupIds" | "status"
+    >,
     hooks: pulumi.ResourceHookBinding | undefined,
-): LoadBalancerRelease {
+): dynamic.LoadBalancerRelease {
     const switchesOff = [
         ...(deleteProtection === true || deleteProtection === "on" ? ["deleteProtection"] : []),
         ...(preserve && modificationProtection === "ConsoleProtection" ? ["modificationProtection"] : []),
     ];
-    return new LoadBalancerRelease(
+    return new dynamic.LoadBalancerRelease(
         childName(component),
         { ...instance, preserve: preserve || undefined, switchesOff, ...placeArgs(component.account) },
         { parent: component.parent, hooks },

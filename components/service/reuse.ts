@@ -1,23 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
-import { buildReuse, reuses } from "../../provider/service/reuse";
-import type { Service } from "../../provider/service/service";
-import type { Ingress } from "../../provider/service/objects";
-import { ReusedLoadBalancer } from "../../provider/resources";
-import type { ObservedLoadBalancer } from "../../provider/schema/observed";
-import type { ReuseRequest } from "../../provider/service/reuse";
-import { clusterUidTag, ownerKey, REUSED_TAG } from "../../provider/schema/names";
 import { formatSentences } from "../../provider/diagnostics";
 import { checkReuse } from "../../provider/plan/reuse";
+import { ReusedLoadBalancer } from "../../provider/resources";
+import { defined, unlessEmpty } from "../../provider/schema/defined";
 import { sharePort } from "../../provider/schema/listener-address";
-import type { ReferenceArgs } from "./args";
+import { clusterUidTag, ownerKey, REUSED_TAG } from "../../provider/schema/names";
+import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import { buildReuse, type ReuseRequest, reuses } from "../../provider/service/reuse";
+import type { Service } from "../../provider/service/service";
 import { placeArgs } from "./account";
-import { childName, type Component } from "./component";
+import type { ReferenceArgs } from "./args";
 import { cloudFailure, clusterFailure } from "./failures";
 import { announcedListeners } from "./hooks";
 import type { LiveService } from "./read-service";
-import type { InstanceResources, LoadBalancerBase, Reuse } from "./resources";
+import { childName, type Component, type InstanceResources, type LoadBalancerBase, type Reuse } from "./resources";
 import type { ComponentService } from "./service";
-import { defined, unlessEmpty } from "../../provider/schema/defined";
 
 /**
  * Reads the instance that the Service reuses; undefined if it reuses none.
@@ -44,9 +41,12 @@ export function observeReusedInstance(
         } catch (error) {
             return { request, failure: cloudFailure(error) };
         }
-        const ingress = view.live?.status?.loadBalancer?.ingress ?? [];
-        // An elastic address does not identify the instance.
-        const boundTo = service.settings.externalIpType === "eip" ? [] : addressesOf(request, ingress);
+        // An elastic address does not identify the instance, nor does the host name of a CLB, which is the user's.
+        const ingress =
+            service.settings.externalIpType === "eip" ? [] : (view.live?.status?.loadBalancer?.ingress ?? []);
+        const boundTo = ingress.flatMap(
+            ({ ip, hostname }) => (request.loadBalancerType === "nlb" ? hostname : ip) || [],
+        );
         // An allowed move replaces the cluster in the tag.
         const compared = clusterUid === undefined || moves ? {} : { clusterUid };
         const reuse = { request: { ...request, boundTo, ...compared }, ...defined({ found, clusterUid }) };
@@ -81,11 +81,6 @@ function referring(request: ReuseRequest, references: ReferenceArgs): pulumi.Out
     });
 }
 
-/** Addresses in the Service's status: the IP of a CLB, whose host name is the user's, or the DNS name of an NLB. */
-function addressesOf({ loadBalancerType }: ReuseRequest, ingress: readonly Ingress[]): string[] {
-    return ingress.flatMap(({ ip, hostname }) => (loadBalancerType === "nlb" ? hostname : ip) || []);
-}
-
 async function announce({ subject, parent, account }: Component, { request, found }: Reuse): Promise<void> {
     for (const finding of checkReuse(request, found).filter(({ severity }) => severity === "warning"))
         await pulumi.log.warn(`Service ${subject}: ${formatSentences(finding)}`, parent);
@@ -94,14 +89,6 @@ async function announce({ subject, parent, account }: Component, { request, foun
         request.listeners.some((shape) => sharePort(shape, listener)),
     );
     announcedListeners(account, request.loadBalancerId).push(...replaced);
-}
-
-function tagsOf({ request, clusterUid }: Reuse): Record<string, string> {
-    return {
-        ...request.additionalTags,
-        [REUSED_TAG]: "true",
-        ...(clusterUid && { [clusterUidTag(request.clusterId)]: clusterUid }),
-    };
 }
 
 /** Creates the Service's use of an existing instance. The contract records the instance's former tags first. */
@@ -119,17 +106,16 @@ export function createReusedInstance(
             owner: marks.owner.apply((owner) => ownerKey(loadBalancerType, owner)),
             loadBalancerType: loadBalancerType === "nlb" ? loadBalancerType : undefined,
             attributes: reuse.apply(({ request }) => request.attributes),
-            tags: reuse.apply(tagsOf),
+            tags: reuse.apply(({ request, clusterUid }) => ({
+                ...request.additionalTags,
+                [REUSED_TAG]: "true",
+                ...(clusterUid && { [clusterUidTag(request.clusterId)]: clusterUid }),
+            })),
             recordedTags: unlessEmpty(settings.additionalResourceTags ?? {}) && contract.formerTags,
             ...placeArgs(component.account),
         },
         { parent: component.parent, dependsOn: [...dependsOn] },
     );
-    const instance = {
-        origin: "reused",
-        id: reused.loadBalancerId,
-        address: reused.address,
-        resource: reused,
-    } as const;
-    return { instance, reused };
+    const { loadBalancerId: id, address } = reused;
+    return { instance: { origin: "reused", id, address, resource: reused }, reused };
 }

@@ -2,9 +2,9 @@
 import { AsyncResource } from "node:async_hooks";
 import * as os from "node:os";
 import * as pulumi from "@pulumi/pulumi";
+import type { ServiceKey } from "../../provider/resources/handlers/claim";
 import type { ServiceContract } from "../../provider/resources";
 import type { ObservedListener } from "../../provider/schema/observed";
-import type { EventSubject } from "./events";
 import { promiseOf } from "./outputs";
 
 const withoutStack = {};
@@ -18,6 +18,11 @@ export function perRun<Kept extends object>(make: () => Kept): () => Kept {
         kept.set(run, known);
         return known;
     };
+}
+
+/** Service and instance of a component. */
+export interface EventSubject extends ServiceKey {
+    readonly loadBalancerId: string;
 }
 
 /** Facts of a run for its hooks. */

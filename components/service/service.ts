@@ -1,19 +1,20 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import type { GroupShape } from "../../provider/backends";
-import { type KubernetesObject } from "../../provider/service/service";
-import { STACK_ANNOTATION } from "../../provider/service/controller";
-import { withoutUnset } from "../../provider/service/ports";
-import type { ServiceObject } from "../../provider/service/objects";
-import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
-import { type ResourceArgs, ServiceStatus } from "../../provider/resources";
-import type { Cluster } from "./cluster";
-import { afterAllChecks, endTurn, runFacts } from "./run";
-import { childName, type Component } from "./component";
-import { appliedServiceHooks, stackMark, statusHooks } from "./hooks";
-import { clusterArgs } from "./cluster";
-import type { LiveService, ReadService } from "./read-service";
+import { type Diagnostic, formatLogged } from "../../provider/diagnostics";
+import { type ResourceArgs, ServiceClaim, ServiceStatus } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
+import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
+import { STACK_ANNOTATION } from "../../provider/service/controller";
+import type { ServiceObject } from "../../provider/service/objects";
+import { LOCAL_PORT_REMEDY, localNodePorts, withoutUnset } from "../../provider/service/ports";
+import { reuses } from "../../provider/service/reuse";
+import type { KubernetesObject } from "../../provider/service/service";
+import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
+import { type Cluster, clusterArgs } from "./cluster";
+import { appliedServiceHooks, stackMark, statusHooks } from "./hooks";
+import type { LiveService, ReadService } from "./read-service";
+import { childName, type Component, type ServiceHandle } from "./resources";
+import { afterAllChecks, endTurn, runFacts } from "./run";
 
 /** Service of a component: specified, and in the cluster before the run changes it. */
 export interface ComponentService extends Pick<ReadService, "service" | "ids" | "known" | "maps"> {
@@ -26,34 +27,16 @@ export interface ComponentService extends Pick<ReadService, "service" | "ids" | 
     readonly independent: boolean;
 }
 
-/** Applied or followed Service, for the other children. */
-export interface ServiceHandle {
-    /** Undefined if the Service is followed. */
-    readonly resource: core.Service | undefined;
-    /** Unknown before the Service exists. */
-    readonly uid: pulumi.Output<string>;
-    /** Returns the nodePort of a group of nodes, unknown before the cluster has chosen it; undefined for pods. */
-    nodePortOf(group: Pick<GroupShape, "kind" | "ports">): pulumi.Output<number> | undefined;
-}
-
 interface ServicePortKey {
     readonly port: number;
     readonly protocol?: string;
 }
 
 /** Metadata that the API server writes: in a manifest copied from a cluster it causes refusals or conflicts. */
-const SERVER_METADATA = new Set([
-    "uid",
-    "resourceVersion",
-    "generation",
-    "creationTimestamp",
-    "managedFields",
-    "selfLink",
-    "ownerReferences",
-]);
+const SERVER_METADATA = /^(uid|resourceVersion|generation|creationTimestamp|managedFields|selfLink|ownerReferences)$/;
 
 /** Applies the Service with this package's class, which keeps other controllers away. */
-export function applyOwnedService(
+function applyOwnedService(
     component: Component,
     { service, ids, maps, cluster, live: observed, independent }: ComponentService,
     dependsOn: pulumi.Resource,
@@ -112,7 +95,7 @@ export function applyService(
         spec: Readonly<Record<string, unknown>>;
     };
     const own = Object.fromEntries(
-        Object.entries(withoutUnset(metadata)).filter(([member]) => !SERVER_METADATA.has(member)),
+        Object.entries(withoutUnset(metadata)).filter(([member]) => !SERVER_METADATA.test(member)),
     );
     const hooks = appliedServiceHooks(more.cluster);
     return new core.Service(
@@ -138,7 +121,7 @@ export function applyService(
 }
 
 /** Uses the Service in the cluster; only its status is written. */
-export function followService(
+function followService(
     component: Component,
     { live: observed, dependsOn, independent }: ComponentService,
 ): ServiceHandle {
@@ -218,4 +201,110 @@ function needNodePort(nodePort: number | undefined, { subject }: Component, port
                 "Remedy: do not set allocateLoadBalancerNodePorts to false, or use backend-type: eni.",
         );
     return nodePort;
+}
+
+/**
+ * Applies or follows the Service, and claims its load balancer from other controllers.
+ *
+ * @param options.follow true if another tool applies the Service
+ * @param options.handBack true if the Cloud Controller Manager gets the Service back when it leaves the stack
+ * @returns the Service, and the resources that must precede everything made for it
+ */
+export function acquireService(
+    component: Component,
+    service: ComponentService,
+    { follow, handBack }: { readonly follow: boolean; readonly handBack: boolean },
+    contract: pulumi.Resource,
+): { readonly handle: ServiceHandle; readonly held: readonly pulumi.Resource[] } {
+    const { ids, cluster } = service;
+    const { loadBalancerType, loadBalancerClass } = service.service;
+    const handle = follow ? followService(component, service) : applyOwnedService(component, service, contract);
+    // A CLB class of this package is a claim by itself.
+    if (!handBack && (!follow || loadBalancerClass === LOAD_BALANCER_CLASSES.clb)) return { handle, held: [] };
+    const claim = new ServiceClaim(
+        childName(component),
+        {
+            controller: "ack-loadbalancer",
+            ...ids,
+            uid: handle.uid,
+            loadBalancerType: loadBalancerType === "clb" ? undefined : loadBalancerType,
+            ...clusterArgs(cluster),
+            handBack: handBack || undefined,
+        },
+        { parent: component.parent, dependsOn: handle.resource },
+    );
+    return { handle, held: [claim] };
+}
+
+const BINDING_TYPE = `kubernetes:${API_GROUP}/${API_VERSION}:${BINDING_KIND}`;
+
+/**
+ * Retains all children when they leave the stack, except the claim, which hands the Service back, and bindings, which
+ * would keep the sync controller on it.
+ *
+ * @param component type of the component
+ */
+export function retainChildren(
+    component: string,
+    opts: pulumi.ComponentResourceOptions = {},
+): pulumi.ComponentResourceOptions {
+    const retain: pulumi.ResourceTransformation = ({ type, props, opts: own }) =>
+        type.endsWith(":ServiceClaim") || type === BINDING_TYPE || type === component
+            ? undefined
+            : { props, opts: { ...own, retainOnDelete: true } };
+    return { ...opts, transformations: [...(opts.transformations ?? []), retain] };
+}
+
+type Warned = Pick<ComponentService, "service" | "live" | "ids" | "dependsOn" | "cluster">;
+
+/** Logs warnings one by one: Pulumi prints the word `warning` before each. */
+export function logWarnings(warnings: readonly Diagnostic[]): void {
+    for (const warning of warnings) void pulumi.log.warn(formatLogged(warning));
+}
+
+/**
+ * Logs warnings in every run. They name no resource: a message waits forever if a policy refuses its resource.
+ *
+ * @param subject name of the Service
+ * @param warnings from reading it
+ * @param follow true if another tool applies it
+ */
+export function warnOf(subject: string, specified: Warned, warnings: readonly Diagnostic[], follow: boolean): void {
+    const { service, live } = specified;
+    logWarnings(warnings);
+    const texts = [
+        service.settings.preserveLbOnDelete === undefined || reuses(service)
+            ? undefined
+            : `PreservedOnDelete: the load balancer of Service ${subject} stays when the Service is deleted`,
+        follow && service.loadBalancerClass === NLB_CLASS
+            ? `Service ${subject}: its manifest says loadBalancerClass ${NLB_CLASS}, ` +
+              "for which the Cloud Controller Manager makes an NLB. " +
+              `In the cluster this stack gives it the class ${LOAD_BALANCER_CLASSES.nlb}. ` +
+              "Remedy: write that class in the manifest too, once this run is done; " +
+              "the API server refuses a manifest with another one."
+            : undefined,
+    ];
+    for (const text of texts) if (text !== undefined) void pulumi.log.warn(text);
+    // Ports assigned in this run are seen by the next one.
+    live.apply(async (found) => {
+        const local = localNodePorts(found.live?.spec?.ports ?? []);
+        if (local.length > 0)
+            await pulumi.log.warn(
+                `Service ${subject}: ${local.join("; ")}: connections of a node may take such a port, ` +
+                    `and health checks fail now and then. Remedy: ${LOCAL_PORT_REMEDY}.`,
+            );
+    });
+    warnOfNamespace(subject, specified);
+}
+
+/** Warns in a preview of a missing namespace, unless it is an Output or other resources come first. */
+function warnOfNamespace(subject: string, { live, ids: { namespace }, dependsOn, cluster }: Warned): void {
+    if (!pulumi.runtime.isDryRun() || typeof namespace !== "string" || dependsOn !== undefined) return;
+    live.apply(async ({ live: service, failure }) => {
+        if (service !== undefined || failure !== undefined || (await cluster.hasNamespace(namespace)) !== false) return;
+        await pulumi.log.warn(
+            `Service ${subject}: the cluster has no namespace "${namespace}" yet. Remedy: create it first, or let ` +
+                "the component depend on the resource that creates it (dependsOn).",
+        );
+    });
 }

@@ -3,7 +3,7 @@ import { expect, jest, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { FakeCluster } from "../mocks";
 import type { LiveService } from "./read-service";
-import { logWarnings, warnOf } from "./warnings";
+import { logWarnings, warnOf } from "./service";
 
 const withPort = (nodePort: number): LiveService => ({
     live: { metadata: { name: "web", namespace: "shop" }, spec: { ports: [{ port: 80, nodePort }] } },
@@ -16,7 +16,7 @@ async function said(nodePort: number): Promise<string[]> {
     const service = { settings: {} } as Parameters<typeof warnOf>[1]["service"];
     const ids = { namespace: "shop", name: "web" };
     const cluster = new FakeCluster({ clusterId: "c-1" });
-    warnOf("shop/web", { service, live, ids, dependsOn: undefined, cluster }, { warnings: [], follow: false });
+    warnOf("shop/web", { service, live, ids, dependsOn: undefined, cluster }, [], false);
     await new Promise((done) => live.apply(() => setImmediate(done)));
     const texts = warn.mock.calls.map(([text]) => text);
     warn.mockRestore();
@@ -56,7 +56,7 @@ test("a preview warns of a missing namespace that the program cannot create", as
         const live = pulumi.output<LiveService>({});
         const ids = { namespace: "shop", name: "web" };
         const specified = { service, live, ids, dependsOn: undefined, cluster, ...more };
-        warnOf("shop/web", specified, { warnings: [], follow: false });
+        warnOf("shop/web", specified, [], false);
         await new Promise((done) => live.apply(() => setImmediate(done)));
         const texts = warn.mock.calls.map(([text]) => text);
         warn.mockRestore();

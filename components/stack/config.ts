@@ -5,8 +5,8 @@ import { closest } from "../../provider/service/annotations/closest";
 import { parseJsonObject } from "../../provider/net";
 import { REPLACEABLE } from "../../provider/plan/immutability";
 import type { Account } from "../../provider/schema/account";
-import { defined } from "../../provider/schema/defined";
 import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
+import { defined } from "../../provider/schema/defined";
 import type { AdoptArgs } from "../adoption/find";
 import type { DiscoverArgs } from "../service/cluster-args";
 

@@ -1,30 +1,21 @@
 import * as path from "node:path";
-import { tenantOf } from "../../provider/service/reuse";
-import { type Diagnostic, type FieldPath, isError, type DiagnosticPlace } from "../../provider/diagnostics";
-import {
-    listManifests,
-    type Manifest,
-    ManifestFileError,
-    type OtherDocument,
-    readManifest,
-    readManifests,
-    type ServiceDocument,
-} from "../../provider/service/manifests";
+import { type Tenant, tenantOf } from "../../provider/service/reuse";
+import { type Diagnostic, type DiagnosticPlace, type FieldPath, isError } from "../../provider/diagnostics";
+import * as manifest from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
+import { defined } from "../../provider/schema/defined";
 import { collisionsWith, describeCollision } from "../../provider/plan/reuse/tenants";
-import type { Tenant } from "../../provider/service/reuse";
 import { nodePortClaims } from "../../provider/service/ports";
 import { parseService } from "../../provider/service/service";
-import { defined } from "../../provider/schema/defined";
 
 /** The Services of a folder, and everything that is wrong or worth knowing. */
 export interface ManifestFolder {
     /** Services of type LoadBalancer without errors, by `namespace/name`. */
-    readonly services: ReadonlyMap<string, ServiceDocument>;
+    readonly services: ReadonlyMap<string, manifest.ServiceDocument>;
     /** Services of other types without errors, by `namespace/name`. */
-    readonly unexposed: ReadonlyMap<string, ServiceDocument>;
+    readonly unexposed: ReadonlyMap<string, manifest.ServiceDocument>;
     /** Documents that this package has nothing to do with. */
-    readonly others: readonly OtherDocument[];
+    readonly others: readonly manifest.OtherDocument[];
     readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -33,11 +24,11 @@ export interface ManifestFolder {
  * Collects all problems of all files; places are relative to `projectFolder`.
  */
 export function readFolder(folder: string, facts: ClusterFacts, projectFolder: string): ManifestFolder {
-    const files = listManifests(folder);
+    const files = manifest.listManifests(folder);
     const manifests = (files ?? []).map((file) => readFile(file, folder, shownPath(file, projectFolder)));
     const diagnostics: Diagnostic[] = [];
-    const services = new Map<string, ServiceDocument>();
-    const unexposed = new Map<string, ServiceDocument>();
+    const services = new Map<string, manifest.ServiceDocument>();
+    const unexposed = new Map<string, manifest.ServiceDocument>();
     const tenants: Tenant[] = [];
     const nodePorts = new Map<string, string>();
     if (manifests.length === 0) {
@@ -47,7 +38,7 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
                 : `the folder ${folder} holds no manifest (*.yaml, *.yml, *.json)`;
         diagnostics.push(folderDiagnostic(problem, "set the manifests folder: pulumi config set manifests <folder>"));
     }
-    const judge = (document: ServiceDocument): void => {
+    const judge = (document: manifest.ServiceDocument): void => {
         const { service, diagnostics: found } = parseService(document, facts);
         diagnostics.push(...found.filter((diagnostic) => isError(diagnostic) || service === undefined));
         if (found.some(isError)) return;
@@ -70,28 +61,28 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
         }
         (service === undefined ? unexposed : services).set(key, document);
     };
-    for (const manifest of manifests) {
-        for (const one of manifest.diagnostics) diagnostics.push(one);
-        for (const document of manifest.services) judge(document);
+    for (const file of manifests) {
+        for (const one of file.diagnostics) diagnostics.push(one);
+        for (const document of file.services) judge(document);
     }
     return { services, unexposed, others: manifests.flatMap(({ others }) => others), diagnostics };
 }
 
 /** `namespace/name`. */
-function keyOf({ object }: ServiceDocument): string {
+function keyOf({ object }: manifest.ServiceDocument): string {
     const { namespace, name } = (object as { metadata: { namespace?: string | null; name: string } }).metadata;
     // Without a value it is the same as none to Kubernetes.
     return `${namespace || "default"}/${name}`;
 }
 
 /** Reads a file; one that cannot be read has a problem in place of documents. */
-function readFile(file: string, folder: string, shown: string): Manifest {
+function readFile(file: string, folder: string, shown: string): manifest.Manifest {
     try {
-        return readManifests(readManifest(file, folder), shown);
+        return manifest.readManifests(manifest.readManifest(file, folder), shown);
     } catch (error) {
         const { message } = error as Error;
         const remedy =
-            error instanceof ManifestFileError
+            error instanceof manifest.ManifestFileError
                 ? error.remedy
                 : "make the file readable, or remove it with the Services in it";
         const place = { subject: shown };
@@ -109,13 +100,13 @@ function shownPath(file: string, projectFolder: string): string {
     return relative.startsWith("..") ? file : relative;
 }
 
-function placeOf(document: ServiceDocument, field: FieldPath, path = field): DiagnosticPlace {
+function placeOf(document: manifest.ServiceDocument, field: FieldPath, path = field): DiagnosticPlace {
     const position = document.locate(field);
     return { subject: document.subject, path, ...defined({ position }) };
 }
 
 /** The API server would refuse one of the two, with the other one changed already. */
-function nodePortDiagnostic(claim: string, other: string, document: ServiceDocument): Diagnostic {
+function nodePortDiagnostic(claim: string, other: string, document: manifest.ServiceDocument): Diagnostic {
     return {
         code: "service-port",
         severity: "error",

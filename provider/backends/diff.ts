@@ -9,7 +9,6 @@ export interface GroupDifference {
     readonly remove: readonly Backend[];
 }
 
-/** Options of a difference. */
 export interface DiffOptions {
     /** Keeps the weights of present backends. Source: "Configure CLB using annotations", ignore-weight-update. */
     readonly ignoreWeights?: boolean;

@@ -1,7 +1,7 @@
-import { diagnostic, type BackendCode, type Diagnostic } from "../diagnostics";
+import { type BackendCode, diagnostic, type Diagnostic } from "../diagnostics";
+import type { ClusterFacts } from "../schema/facts";
 import { edgeDocument } from "../schema/documents";
 import { backendTypeOf } from "../service/annotations";
-import type { ClusterFacts } from "../schema/facts";
 import type { Service } from "../service/service";
 import type { ClusterView } from "./endpoints";
 import { isEdgeNode, nodeRole } from "./nodes";

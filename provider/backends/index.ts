@@ -1,10 +1,10 @@
 /** Builds the backends of server groups from EndpointSlices and Nodes. Pure. */
 import type { BackendCode, Information } from "../diagnostics";
 import type { NodeObject } from "../service/objects";
-import type { ClusterFacts } from "../schema/facts";
 import { type Backends, formatBackendKey } from "../schema/backend";
-import { sortedByKey } from "../schema/defined";
+import type { ClusterFacts } from "../schema/facts";
 import { containedIn, familyOf } from "../schema/cidr";
+import { sortedByKey } from "../schema/defined";
 import type { NlbServerGroup } from "../nlb/server-group";
 import type { ClbServerGroup } from "../clb/server-group";
 import type { Service } from "../service/service";
@@ -33,11 +33,10 @@ export type ServiceShape = Pick<Service, "ports" | "externalTrafficPolicy"> & {
     >;
 };
 
-/** Facts that decide weights and attachable pods. */
 export type WeightFacts = Pick<ClusterFacts, "compatibility" | "vpcCidrs">;
 
-/** Fields of a server group that decide its members; those of an NLB are optional. */
-export type GroupShape = ClbServerGroup & Partial<Pick<NlbServerGroup, "type" | "anyPort">>;
+/** Server group of either type; the fields of an NLB's are optional. */
+export type GroupShape = ClbServerGroup & Partial<Pick<NlbServerGroup, "type" | "anyPort" | "range">>;
 
 interface Context {
     readonly service: ServiceShape;

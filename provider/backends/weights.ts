@@ -1,5 +1,5 @@
-import { compareVersions } from "../schema/versions";
 import { type Backends, MAX_WEIGHT } from "../schema/backend";
+import { compareVersions } from "../schema/versions";
 
 /** Weight of a node in Cluster mode and of a pod that is attached directly. Source: CCM, vServer groups. */
 export const EVEN_WEIGHT = 100;

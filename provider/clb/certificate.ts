@@ -1,10 +1,10 @@
 /** Certificates of HTTPS listeners, also those of further domains. */
 import { fields, number, object, requiredText, text } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
+import { defined } from "../schema/defined";
 import type { ObservedDomainExtension } from "../schema/observed";
 import { ignoreNotFound } from "../cloud/http/error";
 import { readList } from "../cloud/http/page";
-import { defined } from "../schema/defined";
 
 const DOMAIN_EXTENSION = fields({
     id: ["DomainExtensionId", requiredText],

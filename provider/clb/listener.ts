@@ -2,23 +2,23 @@
  * Listeners of a CLB: type, building, reading and writing. Documented defaults are written out: removing an annotation
  * restores them.
  */
-import type { DomainExtension, Settings } from "../schema/settings";
+import type { AsObserved, ObservedListener } from "../schema/observed";
 import { CLB_PROTOCOLS, type ClbProtocol, clbProtocol, listenerProtocolOf } from "../schema/protocols";
-import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
+import { defined } from "../schema/defined";
+import type { DomainExtension, Settings } from "../schema/settings";
+import type { Service, ServicePort } from "../service/service";
 import { clbGroupKey, portKey } from "./server-group";
 import { observedAttributes, plainAttributes, settled } from "../service/annotations";
-import type { AsObserved, ObservedListener } from "../schema/observed";
 import { sourceRanges } from "./load-balancer";
-import { defined } from "../schema/defined";
 import {
-    object,
     converted,
     defaulted,
     fields,
     type Json,
     literalOf,
     number,
+    object,
     optional,
     requiredNumber,
     text,

@@ -7,19 +7,20 @@ import {
     settingsOfPayBySpec,
 } from "../service/annotations";
 import type { Service } from "../service/service";
+import { clbProtocol } from "../schema/protocols";
 import { type ClusterFacts, compatibilityOf } from "../schema/facts";
-import type { ImmutableFields, Settings } from "../schema/settings";
 import { defined } from "../schema/defined";
+import { familyOf } from "../schema/cidr";
+import type { ImmutableFields, Settings } from "../schema/settings";
 import { isAtLeast } from "../schema/versions";
 import { managesListeners, type ReusedAttributes, reuseImmutableFields } from "../service/reuse";
-import { familyOf } from "../schema/cidr";
 import { admitsAll } from "../service/source-ranges";
 import {
-    object,
     converted,
     fields,
     list,
     number,
+    object,
     optional,
     type Read,
     requiredNumber,
@@ -31,7 +32,6 @@ import {
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
 import { batches, listByNumber, listByToken, readObject } from "../cloud/http/page";
-import { clbProtocol } from "../schema/protocols";
 
 /** CLB instance of a Service. */
 export interface ClbLoadBalancer {
@@ -85,7 +85,6 @@ export function buildClbLoadBalancer(service: Service, facts: ClusterFacts): Clb
     return buildInstance(service.settings, facts, sourceRanges(service));
 }
 
-/** Builds an instance from settings. */
 export function buildInstance(
     settings: Settings,
     facts: ClusterFacts,

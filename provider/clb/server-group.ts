@@ -1,9 +1,9 @@
 /** vServer groups of a CLB with their members: type, building, reading and writing. */
-import { serverAddress, type Backend } from "../schema/backend";
-import type { Service, ServicePort } from "../service/service";
+import { type Backend, serverAddress } from "../schema/backend";
 import type { ClusterFacts } from "../schema/facts";
-import { backendTypeOf } from "../service/annotations";
 import { defined } from "../schema/defined";
+import type { Service, ServicePort } from "../service/service";
+import { backendTypeOf } from "../service/annotations";
 import {
     converted,
     defaulted,
@@ -151,7 +151,6 @@ export const removeBackends = (cloud: Cloud, id: string, backends: readonly Name
 export const setBackends = (cloud: Cloud, id: string, backends: readonly Backend[]): Promise<void> =>
     change(cloud, "SetVServerGroupAttribute", id, backends);
 
-/** True if both are one member. */
 export const isSameMember = (a: Named, b: Named): boolean =>
     a.address === b.address && a.port === b.port && a.eni === b.eni;
 

@@ -3,34 +3,34 @@
  * restores them.
  */
 import type { AlpnPolicy, Settings } from "../schema/settings";
-import { NLB_PROTOCOLS, type NlbProtocol } from "../schema/protocols";
-import type { Service, ServicePort } from "../service/service";
-import type { ClusterFacts } from "../schema/facts";
-import { flag, nlbGroupKey, protocolOf } from "./server-group";
 import type { AsObserved } from "../schema/observed";
+import type { ClusterFacts } from "../schema/facts";
+import { defined } from "../schema/defined";
 import { type ListenerAddress, portText } from "../schema/listener-address";
+import { NLB_PROTOCOLS, type NlbProtocol } from "../schema/protocols";
+import { nlbOwnershipKey, type Owner } from "../schema/names";
+import type { Service, ServicePort } from "../service/service";
+import { flag, nlbGroupKey, protocolOf } from "./server-group";
 import { portRangeOf } from "../service/reuse";
 import { portKey } from "../clb/server-group";
-import { nlbOwnershipKey, type Owner } from "../schema/names";
 import { observedAttributes, plainAttributes } from "../service/annotations";
-import { defined } from "../schema/defined";
 import {
-    object,
+    converted,
     defaulted,
     fields,
     type Json,
     literalOf,
     number,
+    object,
+    optional,
     rawItems,
     type Read,
     requiredText,
-    text,
-    truth,
-    converted,
-    optional,
     tagList,
     type Tags,
+    text,
     textList,
+    truth,
 } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { batches, listByToken, readList, tokenItems } from "../cloud/http/page";
@@ -70,7 +70,6 @@ export interface NlbListener extends ListenerAddress {
     readonly tls?: NlbTls;
 }
 
-/** Returns the ownership mark of a listener. */
 export function nlbListenerMark(listener: Pick<NlbListener, "port" | "endPort" | "protocol">, owner: Owner): string {
     return nlbOwnershipKey(portText(listener), listener.protocol, owner);
 }

@@ -1,17 +1,17 @@
 /** Instance of an NLB: type, building, reading and writing. */
-import type { ImmutableFields, ZoneMap } from "../schema/settings";
-import type { Service } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
 import { defined } from "../schema/defined";
+import type { ImmutableFields, ZoneMap } from "../schema/settings";
+import type { Service } from "../service/service";
 import { type ReusedAttributes, reuseImmutableFields, sortedIds, sortedZones } from "../service/reuse";
 import { admitsEveryone, ipVersionsOf } from "../service/source-ranges";
 import {
-    object,
     converted,
     defaulted,
     fields,
     list,
     number,
+    object,
     optional,
     type Read,
     requiredText,

@@ -1,14 +1,13 @@
 import { type Backend, isAddress, serverAddress } from "../schema/backend";
-/** Server groups of an NLB with their members: type, building, reading and writing. */
-import { type ClbServerGroup, joinedGroup, portKey } from "../clb/server-group";
-import { listenerProtocolOf, type NlbProtocol, nlbProtocol } from "../schema/protocols";
-import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
-import { backendTypeOf, settled } from "../service/annotations";
-import { portRangeOf } from "../service/reuse";
 import { defined } from "../schema/defined";
+import { listenerProtocolOf, type NlbProtocol, nlbProtocol } from "../schema/protocols";
 import { portText } from "../schema/listener-address";
 import type { Settings } from "../schema/settings";
+import { type ClbServerGroup, joinedGroup, portKey } from "../clb/server-group";
+import type { Service, ServicePort } from "../service/service";
+import { backendTypeOf, settled } from "../service/annotations";
+import { portRangeOf } from "../service/reuse";
 import {
     converted,
     defaulted,
@@ -27,6 +26,7 @@ import type { Cloud } from "../cloud/http/cloud";
 import { batches, listByToken } from "../cloud/http/page";
 import { ignoreNotFound } from "../cloud/http/error";
 import { change } from "./jobs";
+/** Server groups of an NLB with their members: type, building, reading and writing. */
 
 /** Members of an NLB server group: ECS instances and network interfaces, or addresses. */
 export type ServerGroupType = "Instance" | "Ip";

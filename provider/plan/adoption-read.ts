@@ -4,20 +4,12 @@ import { describeDomainExtensions } from "../clb/certificate";
 import { type ObservedClbListener, observedListener, readClbListener } from "../clb/listener";
 import { describeLoadBalancer, findLoadBalancersByName, findLoadBalancersByTag, listTags } from "../clb/load-balancer";
 import { describeServerGroup, describeServerGroups } from "../clb/server-group";
-import { findSecurityGroups, listPermissions } from "../cloud/security-group";
 import type { Cloud } from "../cloud/http/cloud";
+import { findSecurityGroups, listPermissions } from "../cloud/security-group";
 import * as nlb from "../nlb";
 import type { Backend } from "../schema/backend";
 import { defined } from "../schema/defined";
-import {
-    defaultLoadBalancerName,
-    nlbSecurityGroupName,
-    type Owner,
-    OWNER_TAG,
-    ownerKey,
-    sameOwner,
-    securityGroupMark,
-} from "../schema/names";
+import * as names from "../schema/names";
 import type { ObservedDomainExtension, ObservedLoadBalancer } from "../schema/observed";
 
 /** CLB with everything that its takeover compares; server groups with the Service's ownership mark only. */
@@ -42,7 +34,7 @@ export interface ObservedNlb extends nlb.ObservedNlbLoadBalancer {
 interface AdoptionQuery {
     /** `metadata.uid` of the Service. */
     readonly uid: string;
-    readonly owner: Owner;
+    readonly owner: names.Owner;
     /** Id of the instance; absent = found by CCM's mark. */
     readonly loadBalancerId?: string;
     /** Also look for the source ranges: an access control list of a CLB, a security group of an NLB. */
@@ -56,14 +48,14 @@ type Search = (mark: string) => Promise<readonly { readonly id: string }[]>;
 /** Id of a Service's instance, found as CCM does: by the ownership tag, then by the name derived from the UID. */
 async function instanceId({ uid, loadBalancerId }: AdoptionQuery, byTag: Search, byName: Search): Promise<string> {
     if (loadBalancerId !== undefined) return loadBalancerId;
-    const mark = defaultLoadBalancerName(uid);
+    const mark = names.defaultLoadBalancerName(uid);
     const tagged = await byTag(mark);
     const found = tagged.length > 0 ? tagged : await byName(mark);
     const [only] = found;
     if (only === undefined)
         throw new Error(
-            `no load balancer bears the tag ${OWNER_TAG}=${mark} or the name ${mark}. Cause: none was made for this ` +
-                "Service yet, it was deleted, or this is another region or account. " +
+            `no load balancer bears the tag ${names.OWNER_TAG}=${mark} or the name ${mark}. Cause: none was made for ` +
+                "this Service yet, it was deleted, or this is another region or account. " +
                 "Remedy: check region and credentials, or give the instance's id.",
         );
     if (found.length > 1)
@@ -88,7 +80,7 @@ const noInstance = (id: string): Error =>
 export async function observeClbForAdoption(cloud: Cloud, query: AdoptionQuery): Promise<ObservedClb> {
     const id = await instanceId(
         query,
-        (mark) => findLoadBalancersByTag(cloud, { [OWNER_TAG]: mark }),
+        (mark) => findLoadBalancersByTag(cloud, { [names.OWNER_TAG]: mark }),
         (mark) => findLoadBalancersByName(cloud, mark),
     );
     const instance = await describeLoadBalancer(cloud, id);
@@ -97,7 +89,7 @@ export async function observeClbForAdoption(cloud: Cloud, query: AdoptionQuery):
         listTags(cloud, id),
         Promise.all((instance.listeners ?? []).map((listener) => observeClbListener(cloud, id, listener))),
         observeClbGroups(cloud, id, query),
-        query.withSourceRanges ? findAclsByName(cloud, defaultLoadBalancerName(query.uid)) : [],
+        query.withSourceRanges ? findAclsByName(cloud, names.defaultLoadBalancerName(query.uid)) : [],
     ]);
     return { ...instance, tags, listeners, serverGroups, ...defined({ aclId }) };
 }
@@ -119,9 +111,9 @@ async function observeClbGroups(
     id: string,
     { owner, joined }: AdoptionQuery,
 ): Promise<ObservedClb["serverGroups"]> {
-    const mark = ownerKey("clb", owner);
+    const mark = names.ownerKey("clb", owner);
     const groups = (await describeServerGroups(cloud, id)).filter(
-        (group) => sameOwner(group.name, mark) || joined.includes(group.id),
+        (group) => names.sameOwner(group.name, mark) || joined.includes(group.id),
     );
     const read = async (groupId: string) => (await describeServerGroup(cloud, groupId))?.backends ?? [];
     return Promise.all(groups.map(async (group) => ({ ...group, backends: await read(group.id) })));
@@ -136,7 +128,7 @@ async function observeClbGroups(
 export async function observeNlbForAdoption(cloud: Cloud, query: AdoptionQuery): Promise<ObservedNlb> {
     const id = await instanceId(
         query,
-        (mark) => nlb.findNlbLoadBalancers(cloud, { tags: { [OWNER_TAG]: mark } }),
+        (mark) => nlb.findNlbLoadBalancers(cloud, { tags: { [names.OWNER_TAG]: mark } }),
         (name) => nlb.findNlbLoadBalancers(cloud, { name }),
     );
     const instance = await nlb.getNlbLoadBalancer(cloud, id);
@@ -163,12 +155,14 @@ async function observeNlbGroups(
     { uid, owner, joined }: AdoptionQuery,
     listeners: readonly nlb.ObservedNlbListener[],
 ): Promise<ObservedNlb["serverGroups"]> {
-    const mark = ownerKey("nlb", owner);
-    const tagged = await nlb.findServerGroups(cloud, { tags: { [OWNER_TAG]: defaultLoadBalancerName(uid) } });
+    const mark = names.ownerKey("nlb", owner);
+    const tagged = await nlb.findServerGroups(cloud, {
+        tags: { [names.OWNER_TAG]: names.defaultLoadBalancerName(uid) },
+    });
     const ids = new Set([...listeners.flatMap(({ serverGroupId }) => serverGroupId ?? []), ...joined]);
     for (const { id } of tagged) ids.delete(id);
     const more = await nlb.findServerGroupsById(cloud, [...ids]);
-    const groups = [...tagged, ...more].filter(({ id, name }) => sameOwner(name, mark) || joined.includes(id));
+    const groups = [...tagged, ...more].filter(({ id, name }) => names.sameOwner(name, mark) || joined.includes(id));
     const read = async (groupId: string) => (await nlb.listServers(cloud, groupId)) ?? [];
     return Promise.all(groups.map(async (group) => ({ ...group, backends: await read(group.id) })));
 }
@@ -179,12 +173,12 @@ async function observeSecurityGroup(
     vpcId: string | undefined,
 ): Promise<ObservedNlb["securityGroup"]> {
     if (!withSourceRanges || vpcId === undefined) return undefined;
-    const mark = defaultLoadBalancerName(uid);
-    const groups = await findSecurityGroups(cloud, vpcId, nlbSecurityGroupName(mark));
-    const id = groups.find(({ tags }) => tags[OWNER_TAG] === mark)?.id;
+    const mark = names.defaultLoadBalancerName(uid);
+    const groups = await findSecurityGroups(cloud, vpcId, names.nlbSecurityGroupName(mark));
+    const id = groups.find(({ tags }) => tags[names.OWNER_TAG] === mark)?.id;
     if (id === undefined) return undefined;
     const rules = ((await listPermissions(cloud, id)) ?? [])
-        .filter(({ description }) => description === securityGroupMark(owner))
+        .filter(({ description }) => description === names.securityGroupMark(owner))
         .map(({ source, policy }) => [source, policy] as const);
     return { id, rules: Object.fromEntries(rules) };
 }

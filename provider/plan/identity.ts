@@ -140,7 +140,6 @@ export function otherRegion(region: string | undefined, observed: readonly strin
 const PINNED = ["vpcId", "networkPlugin"] as const;
 type PinnedFact = (typeof PINNED)[number];
 
-/** Values of these facts. */
 export type PinnedFacts = Readonly<Partial<Record<PinnedFact, string>>>;
 
 /** Facts of a run that asked the cluster. */
@@ -153,7 +152,6 @@ export interface DiscoveredFacts {
     readonly configured: readonly PinnedFact[];
 }
 
-/** Returns the pinned ones of all facts. */
 export function pinnedFacts(
     facts: PinnedFacts,
     configured: PinnedFacts,

@@ -1,6 +1,6 @@
 import type { Problem } from "../diagnostics";
-import { LOAD_BALANCER_NAMES, type LoadBalancerType } from "../schema/load-balancer-type";
 import type { ImmutableFields } from "../schema/settings";
+import { LOAD_BALANCER_NAMES, type LoadBalancerType } from "../schema/load-balancer-type";
 
 /** Immutable field that a Service requests with another value. */
 export interface ImmutabilityViolation extends Problem<"immutable-field"> {

@@ -2,8 +2,8 @@
 import type { Problem } from "../diagnostics";
 import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
-import { backendTypeOf, defaultOf } from "../service/annotations";
 import { listenerProtocolOf } from "../schema/protocols";
+import { backendTypeOf, defaultOf } from "../service/annotations";
 import { violations } from "./immutability";
 
 type ServiceResources = Pick<Service, "settings" | "ports" | "loadBalancerType">;
@@ -87,7 +87,6 @@ export function interruptions(before: Facts | undefined, after: Facts | undefine
     });
 }
 
-/** Remedy of an interruption. */
 export const INTERRUPTION_REMEDY =
     "Make the change in a maintenance window, or move the traffic to a second Service first";
 
@@ -103,7 +102,6 @@ interface ContractFacts {
     readonly addresses: readonly string[];
 }
 
-/** Release of an address. */
 type Release = Pick<Problem, "cause" | "remedy">;
 
 /** A named elastic IP address stays the user's. */

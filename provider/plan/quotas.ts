@@ -1,9 +1,8 @@
 /** Judges the quotas of the account before a run. */
-import { type ObservedQuotas, type AccountQuotas, judgeUse, type QuotaName, QUOTAS } from "../quotas";
+import { type AccountQuotas, judgeUse, type ObservedQuotas, type QuotaName, QUOTAS } from "../quotas";
 import { diagnostic, type Diagnostic, type PlanCode } from "../diagnostics";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 
-/** Size of a load balancer. */
 export interface InstanceDemand {
     /** The Service, as `namespace/name`. */
     readonly service: string;
@@ -82,7 +81,6 @@ const reporter =
         ];
     };
 
-/** Other remedies. */
 const INSTEAD: Readonly<Record<QuotaName, string>> = {
     instances: "or let Services share a load balancer",
     listeners: "or divide the Service's ports among several Services",

@@ -1,9 +1,9 @@
 /** Changes that a Service makes to a reused instance. */
+import { defined } from "../../schema/defined";
 import type { ObservedAttributes, ObservedLoadBalancer } from "../../schema/observed";
+import type { ZoneMap } from "../../schema/settings";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
 import { type Attributes, diffAttributes, type Differing } from "../diff";
-import { defined } from "../../schema/defined";
-import type { ZoneMap } from "../../schema/settings";
 
 /** Returns the attributes and tags of the instance that the Service sets to another value. Case does not count. */
 export function instanceChanges(

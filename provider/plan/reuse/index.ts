@@ -1,13 +1,14 @@
 /** Reuse of an existing instance: what keeps a Service from it, and what the Service changes. Pure functions. */
 import { collector, type Diagnostic, type ReuseCode } from "../../diagnostics";
-import { clusterUidTag, sameOwner } from "../../schema/names";
+import { defined } from "../../schema/defined";
+import { listenerName, sharePort } from "../../schema/listener-address";
+import { CLUSTER_TAG, clusterUidTag, OWNER_TAG, sameOwner } from "../../schema/names";
 import type { ObservedLoadBalancer } from "../../schema/observed";
-import type { ReuseRequest } from "../../service/reuse";
+import type { Settings } from "../../schema/settings";
+import { keyOfSetting, settingsOfPayBySpec } from "../../service/annotations";
+import { CROSS_VPC_SINCE, type ReusedAttributes, type ReuseRequest } from "../../service/reuse";
 import { instanceChanges } from "./changes";
-import { INSTANCE_JUDGES } from "./instance";
-import { judgeListeners, judgeServerGroups } from "./objects";
-import { listenerName } from "../../schema/listener-address";
-import { type Judge, ownershipMark, SOURCES, termsFor } from "./sources";
+import { type Judge, judgeListeners, judgeServerGroups, ownershipMark, SOURCES, termsFor } from "./objects";
 
 /**
  * Returns all errors and warnings of a reuse.
@@ -21,8 +22,10 @@ export function checkReuse(request: ReuseRequest, found: ObservedLoadBalancer | 
         const remedy = "correct alibaba-cloud-loadbalancer-id, or create the instance first";
         report.error("id", cause, remedy, { source: termsFor(request).EXISTING });
     } else {
+        const network = request.loadBalancerType === "nlb" ? judgeCrossing : judgeSameVpc;
+        const instance = [judgeOrigin, judgeType, network, judgeFixed, judgeCharge, judgeBinding];
         const others = [judgeClusterId, judgeListeners, judgeServerGroups, judgeChanges, judgeUnmanaged];
-        for (const judge of [...INSTANCE_JUDGES, ...others]) judge(report, request, found);
+        for (const judge of [...instance, ...others]) judge(report, request, found);
     }
     return [...report.diagnostics];
 }
@@ -74,5 +77,172 @@ const judgeUnmanaged: Judge = (report, request, { listeners, serverGroups }) => 
             `${termsFor(request).group}s and their backends are`,
         'point listeners of yours to the groups, or set alibaba-cloud-loadbalancer-force-override-listeners to "true"',
         { code: "listeners-unmanaged", source: SOURCES.POLICY },
+    );
+};
+
+/** Port of a Kubernetes API server. */
+const API_SERVER = { protocol: "tcp", port: 6443 } as const;
+
+/** Only user-managed instances can be reused. Tags of a cluster mark its instances, whatever their value. */
+const judgeOrigin: Judge = (report, request, { id, tags, listeners }) => {
+    const marks = [OWNER_TAG, CLUSTER_TAG].filter((key) => key in tags).map((key) => `${key}=${tags[key] ?? ""}`);
+    if (marks.length > 0)
+        report.error(
+            "id",
+            `load balancer ${id} was made by a cluster and cannot be reused: it carries the tag ${marks.join(", ")}`,
+            "create an instance of your own, in the console or in a program, and name that; the Service that an " +
+                "instance was made for deletes it",
+            { code: "instance-of-cluster" },
+        );
+    if (listeners.some((listener) => listener.protocol === "tcp" && sharePort(listener, API_SERVER)))
+        report.error(
+            "id",
+            `load balancer ${id} listens on ${listenerName(API_SERVER)}, so it is taken for the one of an API ` +
+                "server, which cannot be reused",
+            "name another instance; the cluster cannot be used without the load balancer of its API server",
+            { code: "instance-of-api-server" },
+        );
+    if (request.denied.includes(id))
+        report.error(
+            "id",
+            `load balancer ${id} is on the list of instances that no Service may use`,
+            "name another instance, or take it off the list (deniedLoadBalancers)",
+            { code: "instance-denied" },
+        );
+};
+
+const ENDS: Readonly<Record<string, string>> = { createfailed: "could not be created", deleting: "is being deleted" };
+
+const judgeType: Judge = (report, request, { id, addressType, ipVersion, status }) => {
+    // An address type that the Service may change is reported with the other changes.
+    const fixedType = request.attributes.addressType === undefined;
+    if (fixedType && addressType !== undefined && addressType !== request.addressType)
+        report.error(
+            "addressType",
+            `load balancer ${id} has the address type ${addressType}, but the Service asks for ${request.addressType}`,
+            `set alibaba-cloud-loadbalancer-address-type to "${addressType}" if that is what you want, or name ` +
+                "another instance",
+            { code: "address-type" },
+        );
+    const source = termsFor(request).EXISTING;
+    if (ipVersion !== undefined && request.ipVersion !== undefined && ipVersion !== request.ipVersion)
+        report.error(
+            "ipVersion",
+            `load balancer ${id} has the IP version ${ipVersion}, but the Service asks for ${request.ipVersion}`,
+            `set alibaba-cloud-loadbalancer-ip-version to "${ipVersion}", or name another instance`,
+            { code: "ip-version", source },
+        );
+    const end = status === undefined ? undefined : ENDS[status];
+    if (end !== undefined)
+        report.error("id", `load balancer ${id} ${end} and cannot be used`, "name another instance", {
+            code: "instance-locked",
+            source,
+        });
+    if (status === "locked")
+        report.error(
+            "id",
+            `load balancer ${id} is locked by the cloud, so nothing of it can be changed`,
+            "settle what locks it (an unpaid bill, in most cases), or name another instance",
+            { code: "instance-locked", source: SOURCES.FAQ },
+        );
+};
+
+/** An NLB may be in another VPC. Its server groups are created there; the user connects the VPCs. */
+const judgeCrossing: Judge = (report, { vpcId: clusterVpc, crossesVpcs, groupType }, { id, vpcId }) => {
+    if (vpcId === undefined || clusterVpc === undefined || vpcId === clusterVpc) return;
+    const where = `load balancer ${id} is in ${vpcId}, but the cluster is in ${clusterVpc}`;
+    if (!crossesVpcs) {
+        report.error(
+            "id",
+            `${where}; Cloud Controller Manager ${CROSS_VPC_SINCE} or later is needed for that`,
+            "name an instance of the cluster's VPC, or upgrade",
+            { code: "vpc" },
+        );
+        return;
+    }
+    const bound = groupType === "Instance";
+    report.warning(
+        {},
+        `${where}: server groups are made in ` +
+            `${vpcId}${bound ? "; a server group of instances holds only those of its own VPC" : ""}`,
+        "see to it that the VPCs reach each " +
+            `other${bound ? ', and set alibaba-cloud-loadbalancer-server-group-type to "Ip"' : ""}`,
+        { code: "vpc-crossed" },
+    );
+};
+
+/** A CLB reaches backends of its VPC only. A public one has no VPC and takes that of its backends. */
+const judgeSameVpc: Judge = (report, request, { id, addressType, vpcId }) => {
+    if (addressType !== "intranet" || vpcId === undefined || vpcId === request.vpcId) return;
+    if (request.vpcId === undefined)
+        report.warning(
+            {},
+            `whether load balancer ${id}, which is in ${vpcId}, is in the VPC of the cluster is not known`,
+            "name the VPC of the cluster (vpcId), which allows the check",
+            { code: "vpc-unknown" },
+        );
+    else
+        report.error(
+            "id",
+            `load balancer ${id} is in ${vpcId}, but the cluster is in ${request.vpcId}; a CLB cannot be reused ` +
+                "across VPCs",
+            "name an internal instance of the cluster's VPC",
+            { code: "vpc" },
+        );
+};
+
+/** Immutable settings must be those of the instance. */
+const judgeFixed: Judge = (report, { fixed }, found) => {
+    const { masterZoneId: masterZoneid, slaveZoneId: slaveZoneid, resourceGroupId, address: ip } = found;
+    const actual = { masterZoneid, slaveZoneid, resourceGroupId, ip };
+    for (const setting of ["masterZoneid", "slaveZoneid", "resourceGroupId", "ip"] as const) {
+        const [value, desired] = [actual[setting], fixed[setting]];
+        if (value !== undefined && desired !== undefined && value !== desired)
+            report.error(
+                setting,
+                `${setting} of load balancer ${found.id} is "${value}" and cannot become "${desired}": it is ` +
+                    "fixed when an instance is created",
+                "remove the annotation, or name another instance",
+                { code: "fixed-setting", source: SOURCES.POLICY },
+            );
+    }
+};
+
+const judgeCharge: Judge = (report, { attributes, attachesPods }, { id, instanceChargeType, spec = "" }) => {
+    const asking = instanceChargeType === "PayByCLCU" ? settingsOfPayBySpec(settingsOf(attributes)) : [];
+    const [first] = asking;
+    if (first !== undefined) {
+        const names = new Intl.ListFormat("en").format(asking.map(keyOfSetting));
+        report.error(
+            first,
+            `load balancer ${id} is paid by usage (PayByCLCU) and cannot go back to PayBySpec, which ${names} ` +
+                `${asking.length === 1 ? "needs" : "need"}`,
+            `remove ${names}, or name another instance`,
+            { code: "charge-type", source: "FAQ about Services, errors: billing method" },
+        );
+    } else if (attachesPods && instanceChargeType === "PayBySpec" && spec === "" && attributes.spec === undefined) {
+        report.error(
+            "spec",
+            `load balancer ${id} is a shared-performance instance, which takes no pods as backends`,
+            'set alibaba-cloud-loadbalancer-spec to a performance-guaranteed type such as "slb.s1.small", or ' +
+                "use backend-type: ecs",
+            { code: "shared-performance", source: "FAQ about Services, errors: ENI backends" },
+        );
+    }
+};
+
+const settingsOf = ({ instanceChargeType, spec, internetChargeType, bandwidth }: ReusedAttributes): Settings => ({
+    ...defined({ instanceChargeType, spec, bandwidth }),
+    ...(internetChargeType === "PayByBandwidth" ? { chargeType: "paybybandwidth" } : {}),
+});
+
+/** A Service with another address in its status has another instance. */
+const judgeBinding: Judge = (report, { boundTo }, { id, address }) => {
+    if (boundTo.length === 0 || address === undefined || boundTo.includes(address)) return;
+    report.error(
+        "id",
+        `the Service is bound to ${boundTo.join(", ")} and cannot be bound to ${address} of load balancer ${id}`,
+        "delete the Service and create it again; its address changes",
+        { code: "bound-elsewhere", source: 'FAQ about Services, "errors: the Service is already bound"' },
     );
 };

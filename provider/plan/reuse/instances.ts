@@ -10,12 +10,7 @@ import * as nlb from "../../nlb";
 import type { Backend } from "../../schema/backend";
 import { defined } from "../../schema/defined";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import type {
-    ObservedAttributes,
-    ObservedListener,
-    ObservedLoadBalancer,
-    ObservedServerGroup,
-} from "../../schema/observed";
+import type * as observed from "../../schema/observed";
 import { clbProtocol } from "../../schema/protocols";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
 import { replacedListeners } from "./objects";
@@ -23,22 +18,22 @@ import { replacedListeners } from "./objects";
 /** Access to the load balancers of one type, for the reuse of user-managed ones. */
 export interface InstanceApi {
     readonly type: LoadBalancerType;
-    /** Undefined if there is no such instance. Tags are absent where they cost another call. */
-    describe(id: string): Promise<(ObservedAttributes & { readonly tags?: Tags }) | undefined>;
+    /** Undefined if there is no such instance. Tags are absent if they cost another call. */
+    describe(id: string): Promise<(observed.ObservedAttributes & { readonly tags?: Tags }) | undefined>;
     /** Waits until an instance that is being created can be changed. */
-    awaitReady(found: ObservedAttributes): Promise<void>;
+    awaitReady(found: observed.ObservedAttributes): Promise<void>;
     /** Sets the given attributes; others stay. */
     setAttributes(id: string, attributes: ReusedAttributes): Promise<void>;
     listTags(id: string): Promise<Tags>;
     setTags(id: string, tags: Tags): Promise<void>;
     removeTags(id: string, keys: readonly string[]): Promise<void>;
     /** Undefined if there is no such instance. */
-    listListeners(id: string): Promise<ObservedListener[] | undefined>;
-    deleteListener(id: string, listener: ObservedListener): Promise<void>;
+    listListeners(id: string): Promise<observed.ObservedListener[] | undefined>;
+    deleteListener(id: string, listener: observed.ObservedListener): Promise<void>;
     /**
      * Server groups without their backends: all of a CLB; of an NLB, whose groups belong to the VPC, those of `ids`.
      */
-    listGroups(id: string, ids: readonly string[]): Promise<ObservedServerGroup[]>;
+    listGroups(id: string, ids: readonly string[]): Promise<observed.ObservedServerGroup[]>;
     /** Backends of a group, by backend key. */
     listBackends(groupId: string): Promise<readonly Backend[]>;
     /** Removes an owner's group. Absent for an NLB, whose groups are resources. */
@@ -49,7 +44,6 @@ export interface InstanceApi {
 export const instancesOf = (cloud: Cloud, type: LoadBalancerType = "clb"): InstanceApi =>
     type === "nlb" ? nlbInstances(cloud) : clbInstances(cloud);
 
-/** Returns the access to CLB instances. */
 export const clbInstances = (cloud: Cloud): InstanceApi => ({
     type: "clb",
     describe: async (id) => {
@@ -77,7 +71,6 @@ async function dropGroup(cloud: Cloud, id: string, owner: string): Promise<void>
     await (own.length < backends.length ? removeBackends(cloud, id, own) : deleteServerGroup(cloud, id));
 }
 
-/** Returns the access to NLB instances. */
 export const nlbInstances = (cloud: Cloud): InstanceApi => ({
     type: "nlb",
     describe: async (id) => {
@@ -109,13 +102,10 @@ export const nlbInstances = (cloud: Cloud): InstanceApi => ({
 });
 
 /** Returns the attributes of an NLB in the words of the settings, which both load balancer types share. */
-export function toObservedNlbAttributes({
-    businessStatus,
-    crossZone,
-    zones,
-    deleteProtection,
-    ...found
-}: nlb.ObservedNlbLoadBalancer): ObservedAttributes & { readonly tags: Tags } {
+export function toObservedNlbAttributes(
+    instance: nlb.ObservedNlbLoadBalancer,
+): observed.ObservedAttributes & { readonly tags: Tags } {
+    const { businessStatus, crossZone, zones, deleteProtection, ...found } = instance;
     return {
         ...found,
         ...defined({
@@ -133,21 +123,14 @@ export function toObservedNlbAttributes({
 /** Wait for an instance that is being created: two minutes, as in CCM. */
 const POLLING = { times: 24, apartMs: 5_000 };
 
-/** Statuses in which the cloud takes no change. */
-const UNREADY = ["provisioning", "configuring"];
-
-/**
- * Waits for an instance that is being created, or being changed by another client.
- *
- * @throws Error after two minutes.
- */
+/** Waits while the cloud takes no change of an instance. @throws Error after two minutes. */
 export async function awaitReady(
     cloud: Cloud,
-    { id, status }: Pick<ObservedAttributes, "id" | "status">,
+    { id, status }: Pick<observed.ObservedAttributes, "id" | "status">,
     clock: Clock = systemClock,
 ): Promise<void> {
     let now = status;
-    for (let reads = 0; UNREADY.includes(now ?? ""); reads++) {
+    for (let reads = 0; /^(provisioning|configuring)$/.test(now ?? ""); reads++) {
         if (reads >= POLLING.times)
             throw new Error(
                 `load balancer ${id} is still ${now} after two minutes, and nothing of it can be changed meanwhile. ` +
@@ -163,7 +146,10 @@ export async function awaitReady(
  *
  * @returns undefined if there is no such instance.
  */
-export async function observeLoadBalancer(api: InstanceApi, id: string): Promise<ObservedLoadBalancer | undefined> {
+export async function observeLoadBalancer(
+    api: InstanceApi,
+    id: string,
+): Promise<observed.ObservedLoadBalancer | undefined> {
     const found = await api.describe(id);
     if (found === undefined) return undefined;
     const listening = api.listListeners(id);
@@ -182,9 +168,9 @@ export async function observeLoadBalancer(api: InstanceApi, id: string): Promise
 /** Reads the backends of the groups that a Service joins, and of those of listeners that it replaces, one call each. */
 export async function observeGroups(
     request: ReuseRequest,
-    instance: ObservedLoadBalancer,
+    instance: observed.ObservedLoadBalancer,
     api: Pick<InstanceApi, "listGroups" | "listBackends">,
-): Promise<ObservedLoadBalancer> {
+): Promise<observed.ObservedLoadBalancer> {
     const joined = new Set(request.joinedGroups.map(({ vgroupId }) => vgroupId));
     const replaced = replacedListeners(request, instance).flatMap(({ group }) => group?.id ?? []);
     const relevant = new Set([...joined, ...replaced]);

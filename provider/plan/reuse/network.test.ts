@@ -1,14 +1,14 @@
 /** Requirements: E01, E02, E03, E04, E05, E06, I24, X21. */
 import { expect, test } from "@jest/globals";
+import { REQUEST as CLASSIC } from "../../../test/support/reuse";
 import { formatSentences } from "../../diagnostics";
+import { sharePort } from "../../schema/listener-address";
 import type { ObservedLoadBalancer, ObservedServerGroup } from "../../schema/observed";
 import type { ReuseRequest } from "../../service/reuse";
 import { instanceChanges, onlyRequested } from "./changes";
-import { collisions } from "./tenants";
-import { checkDroppedListeners, replacedListeners } from "./objects";
 import { checkReuse } from ".";
-import { sharePort } from "../../schema/listener-address";
-import { REQUEST as CLASSIC } from "../../../test/support/reuse";
+import { checkDroppedListeners, replacedListeners } from "./objects";
+import { collisions } from "./tenants";
 
 /** An NLB's IP version counts only where it is stated. */
 const { ipVersion: _, ...STATED } = CLASSIC;

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { type Asked, refusal, scriptedCloud } from "../../../test/support/cloud-client";
+import { found } from "../../../test/support/found";
+import { detachService, updateTags } from "../../resources/handlers/reused";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
 import { awaitReady, nlbInstances, observeGroups, observeLoadBalancer } from "./instances";
-import { detachService, updateTags } from "../../resources/tenancy";
-import { found } from "../../../test/support/found";
 
 const OWNER = "k8s.0.TCP.web.shop.c1";
 const OWN = {

@@ -3,14 +3,14 @@
  * X05.
  */
 import { expect, test } from "@jest/globals";
+import { REQUEST } from "../../../test/support/reuse";
 import { formatSentences } from "../../diagnostics";
 import type { ObservedLoadBalancer } from "../../schema/observed";
 import type { ReuseRequest, Tenant } from "../../service/reuse";
-import { collisions, describeCollision } from "./tenants";
 import { instanceChanges } from "./changes";
-import { checkDroppedListeners, replacedListeners } from "./objects";
 import { checkReuse } from ".";
-import { REQUEST } from "../../../test/support/reuse";
+import { checkDroppedListeners, replacedListeners } from "./objects";
+import { collisions, describeCollision } from "./tenants";
 
 const FOUND: ObservedLoadBalancer = {
     id: "lb-1",

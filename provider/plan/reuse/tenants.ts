@@ -1,8 +1,8 @@
 import type { Problem } from "../../diagnostics";
-import type { Tenant } from "../../service/reuse";
-import { SHARING_SINCE } from "../../schema/versions";
-import { SOURCES } from "./sources";
 import { listenerName, sharePort } from "../../schema/listener-address";
+import { SHARING_SINCE } from "../../schema/versions";
+import type { Tenant } from "../../service/reuse";
+import { SOURCES } from "./objects";
 
 /** Two Services on one listener, or on an instance that cannot be shared. */
 export interface Collision {

@@ -4,20 +4,23 @@
  *
  * `check` is the only method that gets the old inputs at preview, before any other resource of the Service.
  */
+import { createHash } from "node:crypto";
+import { callerAccountId, openAccount, principalOf } from "../../cloud";
+import { contradictions } from "../../cluster/discovery";
 import { formatSentences } from "../../diagnostics";
-import type { ImmutableFields } from "../../schema/settings";
-import type { ObservedLoadBalancer } from "../../schema/observed";
-import type { ReuseRequest } from "../../service/reuse";
-import { checkDroppedListeners } from "../../plan/reuse/objects";
-import { checkReuse } from "../../plan/reuse";
-import { establish, violations } from "../../plan/immutability";
-import { type FormerTags, formerTags } from "../../plan/reuse/changes";
-import type { IdentityComparison, StackIdentity } from "../../plan/identity";
-import { interruptions } from "../../plan/interruptions";
 import { type ObservedService, servingController } from "../../plan/controller";
+import * as identities from "../../plan/identity";
+import { establish, violations } from "../../plan/immutability";
+import { interruptions } from "../../plan/interruptions";
+import { type FormerTags, formerTags } from "../../plan/reuse/changes";
+import { checkReuse } from "../../plan/reuse";
+import { checkDroppedListeners } from "../../plan/reuse/objects";
+import type { Account } from "../../schema/account";
 import { defined, unlessEmpty } from "../../schema/defined";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import { compareOrigin, type RunOrigin } from "../identity";
+import type { ObservedLoadBalancer } from "../../schema/observed";
+import type { ImmutableFields } from "../../schema/settings";
+import type { ReuseRequest } from "../../service/reuse";
 import { type Checked, isUnknown, recording, refuse } from "./handler";
 
 /** Service that another controller manages again. */
@@ -60,9 +63,9 @@ export interface ContractInputs {
     /** Cluster and account of the run. Never stored. */
     readonly origin?: RunOrigin;
     /** Cluster, account and region of the Service. Written by {@link check}. */
-    readonly identity?: StackIdentity;
+    readonly identity?: identities.StackIdentity;
     /** Former identity, in a run that moves the Service on purpose. Written by {@link check}. */
-    readonly movedFrom?: StackIdentity;
+    readonly movedFrom?: identities.StackIdentity;
     /** Settings whose change is allowed, with a new instance and address. */
     readonly allowReplacement?: readonly string[];
     /** Service in the cluster. Absent: it does not exist, or could not be read. */
@@ -111,7 +114,7 @@ export async function check(
         ...refusedReuse(olds, news),
     ];
     // A run that is refused anyway makes no call.
-    const compared = await compareKnown(olds.identity, origin, refusedHere.length === 0);
+    const compared = await compareOrigin(olds.identity, origin, refusedHere.length === 0);
     const { identity, movedFrom } = compared;
     const subject = news.subject ?? `Service ${news.service}`;
     return refuse(
@@ -137,18 +140,6 @@ const kept = (established: ImmutableFields, initial: ImmutableFields = {}): Immu
 
 const knownOf = (fields: ImmutableFields = {}): ImmutableFields =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => !isUnknown(value)));
-
-/** A cluster that this run creates is compared once it exists. */
-async function compareKnown(
-    recorded: StackIdentity = {},
-    origin: RunOrigin | undefined,
-    asksCloud: boolean,
-): Promise<IdentityComparison> {
-    if (origin === undefined || isUnknown(origin.account)) return { refused: [], identity: recorded };
-    const { cluster, ...rest } = origin;
-    const known = cluster === undefined || isUnknown(cluster) ? rest : { cluster, ...rest };
-    return compareOrigin(recorded, known, asksCloud);
-}
 
 function refusedChanges(established: ImmutableFields, news: ContractInputs): string[] {
     const requested = Object.fromEntries(
@@ -191,4 +182,86 @@ export async function diff(_id: string, olds: ContractInputs, news: ContractInpu
             news.retaken !== undefined ||
             interruptions(olds.disruptive, news.disruptive).length > 0,
     };
+}
+
+/** Cluster and account of a run, as observed by the program. */
+export interface RunOrigin {
+    /** The cluster; absent if nothing of a cluster is needed. */
+    readonly cluster?: { readonly uid?: string; readonly server: string };
+    readonly account: Account;
+    /** True if another cluster, account or region than the recorded one is allowed. Default false. */
+    readonly moves?: boolean;
+    /** Facts that the cluster reports about itself; absent if they were not read. */
+    readonly discovered?: identities.DiscoveredFacts;
+    /**
+     * True if the cloud may be called to get an account that is not recorded yet. A preview calls it only if the
+     * cluster names the required account.
+     */
+    readonly asks?: boolean;
+}
+
+/** Accounts of key pairs that this process has asked for. */
+const asked = new Map<string, Promise<string>>();
+
+/**
+ * Compares cluster and account of a run with the recorded ones. Makes one call for each new access key, none for a
+ * recorded one. A cluster that this run creates is compared once it exists.
+ *
+ * @param asksCloud false if the run is refused already: then nothing is asked, and the account is not compared.
+ */
+async function compareOrigin(
+    recorded: identities.StackIdentity = {},
+    origin: RunOrigin | undefined,
+    asksCloud: boolean,
+): Promise<identities.IdentityComparison> {
+    if (origin === undefined || isUnknown(origin.account)) return { refused: [], identity: recorded };
+    const { account, moves, discovered } = origin;
+    const cluster = isUnknown(origin.cluster) ? undefined : origin.cluster;
+    const { problem, ...found } = asksCloud ? await findAccount(recorded, origin) : {};
+    const place = defined({ cluster: cluster?.uid, server: cluster?.server, region: account.region });
+    const now = { ...place, ...found, ...defined({ facts: discovered?.facts }) };
+    const compared = identities.compareIdentity(recorded, now, moves);
+    const refused = [...compared.refused, ...(problem === undefined ? [] : [problem])];
+    return { ...compared, refused: [...refused, ...refusedByCluster(recorded, compared, discovered)] };
+}
+
+/**
+ * Returns the reasons of the cluster to refuse the run: another account than the cluster's, or changed facts. A stack
+ * that moves accepts the new facts.
+ */
+function refusedByCluster(
+    recorded: identities.StackIdentity,
+    { identity: { account }, movedFrom }: identities.IdentityComparison,
+    discovered: identities.DiscoveredFacts | undefined,
+): string[] {
+    if (discovered === undefined) return [];
+    const { accountId } = discovered;
+    const foreign = contradictions({}, defined({ accountId }), defined({ accountId: account }));
+    const isNew = Object.keys(recorded).length === 0 || movedFrom !== undefined;
+    return [...foreign.map(formatSentences), ...(isNew ? [] : identities.changedFacts(recorded.facts, discovered))];
+}
+
+/** Returns the account of a run, or the reason why it must be refused without; nothing if it is not needed. */
+async function findAccount(
+    recorded: identities.StackIdentity,
+    { account, asks, discovered }: RunOrigin,
+): Promise<Pick<identities.StackIdentity, "account" | "key"> & { readonly problem?: string }> {
+    try {
+        const { accountId, keyId } = await principalOf(account);
+        if (accountId !== undefined) return { account: accountId };
+        const key = keyId === undefined ? undefined : createHash("sha256").update(keyId).digest("hex").slice(0, 16);
+        const mayAsk = asks === true || discovered?.accountId !== undefined;
+        if (recorded.account === undefined ? !mayAsk : key !== undefined && key === recorded.key) return {};
+        const name = JSON.stringify([keyId, account]);
+        const asking = asked.get(name) ?? callerAccountId(openAccount(account));
+        asked.set(name, asking);
+        return defined({ account: await asking, key });
+    } catch (error) {
+        if (recorded.account === undefined) return {};
+        const cause = error instanceof Error ? error.message : String(error);
+        const problem =
+            `it belongs to the Alibaba Cloud account ${recorded.account}, and the account of this run ` +
+            `cannot be found out: ${cause}`;
+        return { problem };
+    }
 }

@@ -7,18 +7,11 @@
  * only. A preserved instance loses its protections and ownership marks: it can be changed and reused.
  * Source: "Configure CLB using annotations", deletion protection, preserving the instance.
  */
-import { type Cloud } from "../../cloud";
-import {
-    activateLoadBalancer,
-    describeLoadBalancer,
-    listTags,
-    removeTags,
-    setDeleteProtection,
-    setModificationProtection,
-} from "../../clb/load-balancer";
+import * as clb from "../../clb/load-balancer";
+import type { Cloud } from "../../cloud";
 import * as nlb from "../../nlb";
-import { CLUSTER_TAG, OWNER_TAG } from "../../schema/names";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import { CLUSTER_TAG, OWNER_TAG } from "../../schema/names";
 import { managing, openPlace, type Place } from "./handler";
 
 interface ReleaseInputs extends Place {
@@ -39,12 +32,12 @@ const { create, update, read, remove } = managing<ReleaseInputs>({
     /** Records the instance: a new one is active. */
     create: ({ loadBalancerId }) => Promise.resolve({ id: loadBalancerId }),
     update: async (olds, news) => {
-        if (olds.status === "inactive") await activateLoadBalancer(openPlace(news), news.loadBalancerId);
+        if (olds.status === "inactive") await clb.activateLoadBalancer(openPlace(news), news.loadBalancerId);
     },
     /** Reads the status of a CLB. An NLB cannot be switched off. */
     read: async (props) => {
         if (props.loadBalancerType === "nlb") return {};
-        const instance = await describeLoadBalancer(openPlace(props), props.loadBalancerId);
+        const instance = await clb.describeLoadBalancer(openPlace(props), props.loadBalancerId);
         return instance && { status: instance.status };
     },
     /** Switches the protection off, if the instance exists. Removes the ownership marks of a preserved one. */
@@ -56,14 +49,14 @@ export { create, update, read, remove as delete };
 const MARKS = [OWNER_TAG, CLUSTER_TAG];
 
 async function releaseClb(cloud: Cloud, { loadBalancerId, preserve }: ReleaseInputs): Promise<void> {
-    const instance = await describeLoadBalancer(cloud, loadBalancerId);
-    if (instance?.deleteProtection === "on") await setDeleteProtection(cloud, loadBalancerId, "off");
+    const instance = await clb.describeLoadBalancer(cloud, loadBalancerId);
+    if (instance?.deleteProtection === "on") await clb.setDeleteProtection(cloud, loadBalancerId, "off");
     if (instance === undefined || !preserve) return;
     if (instance.modificationProtection === "ConsoleProtection")
-        await setModificationProtection(cloud, loadBalancerId, "NonProtection");
-    const tags = await listTags(cloud, loadBalancerId);
+        await clb.setModificationProtection(cloud, loadBalancerId, "NonProtection");
+    const tags = await clb.listTags(cloud, loadBalancerId);
     const marks = MARKS.filter((key) => key in tags);
-    await removeTags(cloud, loadBalancerId, marks);
+    await clb.removeTags(cloud, loadBalancerId, marks);
 }
 
 /** Server groups of a preserved NLB lose their marks too, and stay with their servers. */

@@ -4,12 +4,15 @@
  * The alicloud plugin would own the instance: it would delete it with the stack, and set all other attributes.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type InstanceApi, instancesOf } from "../../plan/reuse/instances";
-import type { ReusedAttributes } from "../../service/reuse";
-import { type FormerTags, onlyRequested } from "../../plan/reuse/changes";
-import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type { Tags } from "../../cloud";
-import { detachService, updateTags } from "../tenancy";
+import { type FormerTags, onlyRequested } from "../../plan/reuse/changes";
+import { type InstanceApi, instancesOf } from "../../plan/reuse/instances";
+import { termsFor } from "../../plan/reuse/objects";
+import { listenerName } from "../../schema/listener-address";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import { clusterUidTag, isOwnershipKey, REUSED_TAG, sameCluster, sameOwner } from "../../schema/names";
+import type { ObservedListener } from "../../schema/observed";
+import type { ReusedAttributes } from "../../service/reuse";
 import { managing, openPlace, type Place } from "./handler";
 
 interface ReusedInputs extends Place {
@@ -83,3 +86,107 @@ function changed(before: ReusedAttributes, after: ReusedAttributes): ReusedAttri
 }
 
 const connect = (inputs: ReusedInputs): InstanceApi => instancesOf(openPlace(inputs), inputs.loadBalancerType);
+
+/**
+ * Changes the tags of the instance from those that the Service has set to those that it sets now. Other tags stay; a
+ * removed one gets its former value back.
+ *
+ * @param former tags before they were set; a tag that did not exist is absent.
+ * @param recorded tags before an interrupted run set them. Default: as observed.
+ * @returns former values of the tags.
+ */
+export async function updateTags(
+    api: InstanceApi,
+    id: string,
+    before: Tags,
+    after: Tags,
+    former: Tags,
+    recorded: FormerTags = {},
+): Promise<Tags> {
+    const added = Object.entries(after).filter(([key, value]) => before[key] !== value);
+    const dropped = Object.keys(before).filter((key) => !(key in after));
+    const fresh = added.filter(([key]) => !(key in before)).map(([key]) => key);
+    const actual = fresh.length === 0 ? {} : await api.listTags(id);
+    await api.setTags(id, Object.fromEntries(added.filter(([key, value]) => actual[key] !== value)));
+    await restoreTags(api, id, dropped, former);
+    const values = fresh.flatMap((key) => {
+        const value = recorded[key]?.value;
+        return value === undefined ? [] : [[key, value] as const];
+    });
+    // Shared tags have no former value: the last Service removes them.
+    return {
+        ...pick(former, (key) => key in after),
+        ...pick(actual, (key) => fresh.includes(key) && !(key in recorded) && !isSharedTag(key)),
+        ...Object.fromEntries(values),
+    };
+}
+
+/** True for tags of all Services on the instance. */
+const isSharedTag = (key: string): boolean => key === REUSED_TAG || key.startsWith(clusterUidTag(""));
+
+/** Removes tags, or gives them back their former values. */
+async function restoreTags(api: InstanceApi, id: string, keys: readonly string[], former: Tags): Promise<void> {
+    const restored = pick(former, (key) => keys.includes(key));
+    await api.setTags(id, restored);
+    const removed = keys.filter((key) => !(key in former));
+    await api.removeTags(id, removed);
+}
+
+const pick = (tags: Tags, isKept: (key: string) => boolean): Tags =>
+    Object.fromEntries(Object.entries(tags).filter(([key]) => isKept(key)));
+
+type DetachedField = "loadBalancerId" | "owner" | "tags" | "former";
+
+/**
+ * Removes listeners, vServer groups and tags of a Service from an instance that stays. User-managed objects stay, and
+ * so does a vServer group with user-managed backends. Server groups of an NLB are deleted later, as resources.
+ *
+ * @throws Error before anything is removed, if a user-managed listener sends to a group of the Service.
+ */
+export async function detachService(
+    api: InstanceApi,
+    { loadBalancerId, owner, tags, former }: Pick<ReusedInputs & ReusedComputed, DetachedField>,
+): Promise<void> {
+    const found = await observe(api, loadBalancerId, owner);
+    if (found === undefined) return;
+    const ownGroups = found.groups.filter(({ name }) => sameOwner(name, owner));
+    const { group: noun } = termsFor({ loadBalancerType: api.type });
+    const users = found.userManaged.flatMap((listener) => {
+        const group = ownGroups.find(({ id }) => id === listener.serverGroupId);
+        const name = `listener ${listenerName(listener)} (description "${listener.description}")`;
+        return group === undefined ? [] : [`${name} sends to ${noun} "${group.name}"`];
+    });
+    if (users.length > 0)
+        throw new Error(
+            `the Service cannot leave load balancer ${loadBalancerId}, and nothing was removed: ${users.join("; ")}. ` +
+                "Cause: these listeners are not the Service's, and the cloud deletes no group that is used. Remedy: " +
+                "point them to another group or delete them, then run again.",
+        );
+    // A listener that redirects is deleted before its target.
+    const isTarget = ({ forwardPort }: ObservedListener): number => Number(forwardPort === undefined);
+    for (const listener of found.own.toSorted((a, b) => isTarget(a) - isTarget(b)))
+        await api.deleteListener(loadBalancerId, listener);
+    for (const { id } of ownGroups) await api.dropGroup?.(id, owner);
+    // Other Services may have left meanwhile, and seen this one: the last Service removes the shared tags.
+    const others =
+        found.others.length > 0 && Object.keys(tags).some(isSharedTag)
+            ? ((await observe(api, loadBalancerId, owner))?.others ?? [])
+            : found.others;
+    const ofCluster = others.some((mark) => sameCluster(mark, owner));
+    const stays = (key: string) => (key === REUSED_TAG ? others.length > 0 : isSharedTag(key) && ofCluster);
+    const removed = Object.keys(tags).filter((key) => !stays(key));
+    await restoreTags(api, loadBalancerId, removed, former);
+}
+
+/** Reads the listeners with their groups: all groups of a CLB; of an NLB those of the user-managed listeners. */
+async function observe(api: InstanceApi, loadBalancerId: string, owner: string) {
+    const listeners = await api.listListeners(loadBalancerId);
+    if (listeners === undefined) return undefined;
+    const own = listeners.filter(({ description }) => sameOwner(description, owner));
+    const userManaged = listeners.filter((listener) => !own.includes(listener));
+    const groupIds = userManaged.flatMap(({ serverGroupId }) => serverGroupId ?? []);
+    const groups = await api.listGroups(loadBalancerId, groupIds);
+    const marks = [...groups.map(({ name }) => name), ...userManaged.map(({ description }) => description)];
+    const others = marks.filter((mark) => isOwnershipKey(mark) && !sameOwner(mark, owner));
+    return { own, userManaged, groups, others };
+}

@@ -5,7 +5,7 @@
  */
 import { formatSentences } from "../../diagnostics";
 import { ClusterError } from "../../cluster";
-import { type ClusterIdentity, type Ingress } from "../../service/objects";
+import type { ClusterIdentity, Ingress } from "../../service/objects";
 import { clusterName } from "../../plan/identity";
 import { defined } from "../../schema/defined";
 import { type ClusterReference, managing, openReference } from "./handler";

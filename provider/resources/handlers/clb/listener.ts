@@ -1,5 +1,5 @@
 /** Listener attributes that the alicloud plugin does not have. Each sends only its own attributes. */
-import { type Json } from "../../../cloud";
+import type { Json } from "../../../cloud";
 import { describeListener, listenerSetting, setListener, startListener } from "../../../clb/listener";
 import type { ClbProtocol } from "../../../schema/protocols";
 import { managing, openPlace, type Place } from "../handler";

@@ -1,16 +1,7 @@
 /** Managed security group for `spec.loadBalancerSourceRanges` of a Service with an NLB, with its rules. */
 import { isDeepStrictEqual } from "node:util";
-import {
-    authorize,
-    type Cloud,
-    deleteSecurityGroup,
-    findSecurityGroups,
-    ignoreCodes,
-    listPermissions,
-    makeSecurityGroup,
-    type Permission,
-    revoke,
-} from "../../../cloud";
+import { type Cloud, ignoreCodes } from "../../../cloud";
+import * as ecs from "../../../cloud/security-group";
 import { OWNER_TAG } from "../../../schema/names";
 import { sortedByKey } from "../../../schema/defined";
 import { gone, managing, openPlace, type Place } from "../handler";
@@ -23,7 +14,7 @@ interface SourceSecurityGroupInputs extends Place {
     readonly vpcId: string;
     readonly tags: Readonly<Record<string, string>>;
     /** Policy for connections, by the address range of their source. */
-    readonly rules: Readonly<Record<string, Permission["policy"]>>;
+    readonly rules: Readonly<Record<string, ecs.Permission["policy"]>>;
     readonly resourceGroupId?: string;
     /** Load balancer and security group stay when the Service is deleted. Default false. */
     readonly preserve?: boolean;
@@ -39,51 +30,53 @@ const { create, update, read, remove } = managing<SourceSecurityGroupInputs>({
     /** Creates the group with its rules. Looks first: an interrupted run may have created it, and names may repeat. */
     create: async (inputs) => {
         const cloud = openPlace(inputs);
-        const found = (await findSecurityGroups(cloud, inputs.vpcId, inputs.name)).find(
+        const found = (await ecs.findSecurityGroups(cloud, inputs.vpcId, inputs.name)).find(
             ({ tags }) => tags[OWNER_TAG] === inputs.tags[OWNER_TAG],
         );
-        const id = found?.id ?? (await makeSecurityGroup(cloud, inputs));
-        const actual = found && (await listPermissions(cloud, id));
+        const id = found?.id ?? (await ecs.makeSecurityGroup(cloud, inputs));
+        const actual = found && (await ecs.listPermissions(cloud, id));
         await apply(cloud, id, inputs, actual ?? []);
         return { id };
     },
     update: async (_olds, news, id) => {
         const cloud = openPlace(news);
-        const actual = await listPermissions(cloud, id);
+        const actual = await ecs.listPermissions(cloud, id);
         if (actual === undefined) throw gone(`security group ${id}`, "its rules cannot be changed");
         await apply(cloud, id, news, actual);
     },
     read: async (props, id) => {
-        const actual = await listPermissions(openPlace(props), id);
+        const actual = await ecs.listPermissions(openPlace(props), id);
         const rules = managed(actual ?? [], props).map(({ source, policy }) => [source, policy] as const);
         return actual && { rules: sortedByKey(Object.fromEntries(rules)) };
     },
     /** Deletes the group. One that guards a preserved load balancer stays. */
-    delete: (props, id) => ignoreCodes(props.preserve ? [IN_USE] : [], deleteSecurityGroup(openPlace(props), id)),
+    delete: (props, id) => ignoreCodes(props.preserve ? [IN_USE] : [], ecs.deleteSecurityGroup(openPlace(props), id)),
 });
 export { create, update, read, remove as delete };
 
-const managed = (permissions: readonly Permission[], { description }: SourceSecurityGroupInputs): Permission[] =>
-    permissions.filter((permission) => permission.description === description);
+const managed = (
+    permissions: readonly ecs.Permission[],
+    { description }: SourceSecurityGroupInputs,
+): ecs.Permission[] => permissions.filter((permission) => permission.description === description);
 
 /** Adds before it removes: clients that are accepted before and after can connect in between. */
 async function apply(
     cloud: Cloud,
     id: string,
     inputs: SourceSecurityGroupInputs,
-    permissions: readonly Permission[],
+    permissions: readonly ecs.Permission[],
 ): Promise<void> {
     const { description, rules } = inputs;
     const actual = managed(permissions, inputs);
-    const desired = Object.entries(rules).map(([source, policy]): Permission => ({
+    const desired = Object.entries(rules).map(([source, policy]): ecs.Permission => ({
         source,
         policy,
         priority: PRIORITY[policy],
         description,
     }));
-    await authorize(cloud, id, without(desired, actual));
-    await revoke(cloud, id, without(actual, desired));
+    await ecs.authorize(cloud, id, without(desired, actual));
+    await ecs.revoke(cloud, id, without(actual, desired));
 }
 
-const without = (rules: readonly Permission[], others: readonly Permission[]): Permission[] =>
+const without = (rules: readonly ecs.Permission[], others: readonly ecs.Permission[]): ecs.Permission[] =>
     rules.filter((rule) => !others.some((other) => isDeepStrictEqual(rule, other)));

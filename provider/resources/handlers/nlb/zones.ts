@@ -1,8 +1,8 @@
 /** Zones of an NLB. The alicloud plugin sets vSwitches and addresses only when it creates the instance. */
 import { isDeepStrictEqual } from "node:util";
 import * as nlb from "../../../nlb";
-import type { ZoneMap } from "../../../schema/settings";
 import { sortedByKey } from "../../../schema/defined";
+import type { ZoneMap } from "../../../schema/settings";
 import { type CheckMethod, gone, isUnknown, managing, openPlace, type Place, refuse } from "../handler";
 
 interface LoadBalancerZonesInputs extends Place {

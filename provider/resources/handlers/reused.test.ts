@@ -1,9 +1,9 @@
 /** Requirements: F20, I19, X23. */
 import { expect, test } from "@jest/globals";
-import type { ReusedAttributes } from "../service/reuse";
-import { refusal, scriptedCloud, type Asked } from "../../test/support/cloud-client";
-import { clbInstances, observeLoadBalancer } from "../plan/reuse/instances";
-import { updateTags, detachService } from "./tenancy";
+import type { ReusedAttributes } from "../../service/reuse";
+import { type Asked, refusal, scriptedCloud } from "../../../test/support/cloud-client";
+import { clbInstances, observeLoadBalancer } from "../../plan/reuse/instances";
+import { detachService, updateTags } from "./reused";
 
 const OWNER = "k8s/0/web/shop/c1";
 const OWN = { ListenerPort: 80, ListenerProtocol: "tcp", Description: "k8s/80/web/shop/c1", VServerGroupId: "rsp-own" };

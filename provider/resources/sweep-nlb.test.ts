@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { scriptedCloud } from "../../../test/support/cloud-client";
-import { failedNlb, nlbListener, nlbLoadBalancer, nlbServerGroup } from "./nlb";
+import { scriptedCloud } from "../../test/support/cloud-client";
+import { failedNlb, nlbListener, nlbLoadBalancer, nlbServerGroup } from "./sweep";
 
 const OWNER = "a5e4dbfc9c2ae4642b0335607860aef6";
 const tags = [

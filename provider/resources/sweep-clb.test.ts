@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { refusal, scriptedCloud, VirtualClock } from "../../../test/support/cloud-client";
-import { clbListener, clbServerGroup, domainExtension, ensureStarted, ensureTagged } from "./clb";
+import { refusal, scriptedCloud, VirtualClock } from "../../test/support/cloud-client";
+import { clbListener, clbServerGroup, domainExtension, ensureStarted, ensureTagged } from "./sweep";
 
 const NAME = "k8s/30080/web/shop/c1";
 

@@ -3,26 +3,20 @@
  *
  * Finds them by names and marks that only this Service of this cluster has. Refuses to touch what may carry traffic.
  */
-import { type Cloud, ignoreCodes, type Tags } from "../../cloud";
-import { deleteAcl, findAclsByName } from "../../clb/acl";
-import { deleteDomainExtension, describeDomainExtensions } from "../../clb/certificate";
-import { deleteListener, readClbListener, startListener } from "../../clb/listener";
-import {
-    deleteLoadBalancer,
-    describeLoadBalancer,
-    findLoadBalancersByName,
-    listTags,
-    setDeleteProtection,
-    setTags,
-} from "../../clb/load-balancer";
-import { deleteServerGroup, describeServerGroup, describeServerGroups } from "../../clb/server-group";
-import { markedProtectionReason, OWNER_TAG, sameOwner } from "../../schema/names";
-import type { ObservedListener } from "../../schema/observed";
-import { type Clock, systemClock } from "../../net";
-import { listenerName, sharePort } from "../../schema/listener-address";
-import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
+import { deleteAcl, findAclsByName } from "../clb/acl";
+import { deleteDomainExtension, describeDomainExtensions } from "../clb/certificate";
+import { type ClbListener, deleteListener, readClbListener, startListener } from "../clb/listener";
+import * as clb from "../clb/load-balancer";
+import { deleteServerGroup, describeServerGroup, describeServerGroups } from "../clb/server-group";
+import { type Cloud, ignoreCodes, type Tags } from "../cloud";
+import { type Clock, systemClock } from "../net";
+import * as nlb from "../nlb";
+import { listenerName, sharePort } from "../schema/listener-address";
+import { CLUSTER_TAG, markedProtectionReason, OWNER_TAG, sameOwner } from "../schema/names";
+import type { ObservedListener } from "../schema/observed";
+import { clbProtocol } from "../schema/protocols";
 
-export interface NewInstance {
+interface NewInstance {
     readonly name: string;
     /** Value of the ownership tag, derived from the Service's UID. */
     readonly owner: string;
@@ -39,8 +33,8 @@ export interface NewInstance {
  * @throws Error if a marked instance has a listener.
  */
 export async function clbLoadBalancer(cloud: Cloud, { name, owner, replaced }: NewInstance): Promise<void> {
-    for (const found of await findLoadBalancersByName(cloud, name)) {
-        const instance = await describeLoadBalancer(cloud, found.id);
+    for (const found of await clb.findLoadBalancersByName(cloud, name)) {
+        const instance = await clb.describeLoadBalancer(cloud, found.id);
         const managed =
             name === owner ||
             found.tags?.[OWNER_TAG] === owner ||
@@ -48,13 +42,13 @@ export async function clbLoadBalancer(cloud: Cloud, { name, owner, replaced }: N
         if (instance === undefined || !managed || replaced?.has(instance.address ?? "")) continue;
         const ports = (instance.listeners ?? []).map(({ protocol, port }) => `${protocol}:${port}`);
         if (ports.length > 0) throw instanceInUse(instance.id, name, ports);
-        if (instance.deleteProtection === "on") await setDeleteProtection(cloud, instance.id, "off");
-        await deleteLoadBalancer(cloud, instance.id);
+        if (instance.deleteProtection === "on") await clb.setDeleteProtection(cloud, instance.id, "off");
+        await clb.deleteLoadBalancer(cloud, instance.id);
     }
 }
 
 /** Error of a remnant that has listeners. */
-export const instanceInUse = (id: string, name: string, listeners: readonly string[]): Error =>
+const instanceInUse = (id: string, name: string, listeners: readonly string[]): Error =>
     new Error(
         `load balancer ${id} has the name ${name} already and listens on ${listeners.join(", ")}. Cause: it was ` +
             "made outside this stack, or the stack's state was lost. " +
@@ -63,7 +57,7 @@ export const instanceInUse = (id: string, name: string, listeners: readonly stri
     );
 
 /** Error of a listener that the preview did not announce. */
-export const notAnnounced = (listener: string, loadBalancerId: string, description: string): Error =>
+const notAnnounced = (listener: string, loadBalancerId: string, description: string): Error =>
     new Error(
         `listener ${listener} of ${loadBalancerId} exists and is not this Service's (its description is ` +
             `"${description}"). ` +
@@ -90,14 +84,6 @@ export async function acl(cloud: Cloud, name: string): Promise<void> {
     for (const id of await findAclsByName(cloud, name)) await deleteAcl(cloud, id);
 }
 
-interface NewListener {
-    readonly port: number;
-    readonly protocol: ClbProtocol;
-    readonly description: string;
-    /** Its vServer group; absent if it redirects. */
-    readonly serverGroupId?: string;
-}
-
 /** Wait for a listener that serves to be deleted: 20 seconds. */
 const POLLING = { times: 20, apartMs: 1000 };
 
@@ -117,7 +103,7 @@ const POLLING = { times: 20, apartMs: 1000 };
 export async function clbListener(
     cloud: Cloud,
     loadBalancerId: string,
-    desired: NewListener,
+    desired: ObservedListener,
     announced: readonly ObservedListener[] = [],
     clock: Clock = systemClock,
 ): Promise<void> {
@@ -126,7 +112,7 @@ export async function clbListener(
     // TCP, HTTP and HTTPS listeners exclude each other on a port.
     const present =
         atPort ??
-        (await describeLoadBalancer(cloud, loadBalancerId))?.listeners?.find((one) => sharePort(one, desired));
+        (await clb.describeLoadBalancer(cloud, loadBalancerId))?.listeners?.find((one) => sharePort(one, desired));
     if (present === undefined) return;
     const protocol = clbProtocol(present.protocol);
     const id = { loadBalancerId, protocol, port };
@@ -174,25 +160,105 @@ export async function domainExtension(
     await deleteDomainExtension(cloud, found.id);
 }
 
-/**
- * Sets missing tags of an instance. If the alicloud plugin fails to set them after the creation, it sees no
- * difference later.
- */
+/** Sets missing tags of an instance. The alicloud plugin sees no difference if it failed to set them. */
 export async function ensureTagged(cloud: Cloud, id: string, tags: Tags): Promise<void> {
-    const present = await listTags(cloud, id);
+    const present = await clb.listTags(cloud, id);
     const missing = Object.entries(tags).filter(([key, value]) => present[key] !== value);
-    await setTags(cloud, id, Object.fromEntries(missing));
+    await clb.setTags(cloud, id, Object.fromEntries(missing));
 }
 
-/**
- * Starts a stopped listener. If the alicloud plugin fails to start it after the creation, it sees no difference
- * later.
- */
+/** Starts a stopped listener. The alicloud plugin sees no difference if it failed to start it. */
 export async function ensureStarted(
     cloud: Cloud,
     loadBalancerId: string,
-    { protocol, port }: Pick<NewListener, "port" | "protocol">,
+    { protocol, port }: Pick<ClbListener, "port" | "protocol">,
 ): Promise<void> {
     const id = { loadBalancerId, protocol, port };
     if ((await readClbListener(cloud, id))?.status === "stopped") await startListener(cloud, id);
+}
+
+/**
+ * Removes instances of this name with the owner's tag and without listeners.
+ *
+ * @throws Error if a tagged instance has a listener.
+ */
+export async function nlbLoadBalancer(cloud: Cloud, { name, owner }: NewInstance): Promise<void> {
+    for (const found of await nlb.findNlbLoadBalancers(cloud, { name })) {
+        if (found.tags[OWNER_TAG] !== owner) continue;
+        const listeners = await nlb.listNlbListeners(cloud, found.id);
+        if (listeners.length > 0) throw instanceInUse(found.id, name, listeners.map(listenerName));
+        if (found.deleteProtection && found.status !== CREATE_FAILED)
+            await nlb.setProtection(cloud, found.id, { deletion: false });
+        await nlb.deleteNlbLoadBalancer(cloud, found.id);
+    }
+}
+
+/** Status of an instance that can only be deleted. Source: "Overview of NLB instances", instance status. */
+const CREATE_FAILED = "CreateFailed";
+
+/**
+ * Deletes a managed instance whose creation failed in the cloud, after a run recorded it. Others stay.
+ *
+ * @param isManaged true if the tags of the instance are those of its owner
+ * @returns a message with a remedy; undefined if nothing was deleted
+ */
+export async function failedNlb(
+    cloud: Cloud,
+    id: string,
+    isManaged: (tags: Tags) => boolean,
+): Promise<string | undefined> {
+    const found = await nlb.getNlbLoadBalancer(cloud, id);
+    if (found?.status !== CREATE_FAILED || !isManaged(found.tags)) return undefined;
+    if ((await nlb.listNlbListeners(cloud, id)).length > 0) return undefined;
+    await nlb.deleteNlbLoadBalancer(cloud, id);
+    return (
+        `the cloud could not make load balancer ${id}: its status was ${CREATE_FAILED}, in which it takes no call ` +
+        "but its deletion. It had no listener and has been deleted. Remedy: run pulumi up --refresh, which makes a " +
+        "new one."
+    );
+}
+
+/**
+ * Removes server groups of this name and owner that no listener uses. A used one may be that of a listener in
+ * replacement.
+ */
+export async function nlbServerGroup(cloud: Cloud, name: string, owner: string, clusterId: string): Promise<void> {
+    const tags = { [OWNER_TAG]: owner, [CLUSTER_TAG]: clusterId };
+    for (const { id, loadBalancerIds } of await nlb.findServerGroups(cloud, { names: [name], tags }))
+        if (loadBalancerIds.length === 0) await deleteUnused(cloud, id);
+}
+
+/** Ignores the refusal to delete a group that a listener uses. Source: NLB API, DeleteServerGroup. */
+const deleteUnused = (cloud: Cloud, id: string): Promise<void> =>
+    ignoreCodes(["ResourceInUse.ServerGroup"], nlb.deleteNlbServerGroup(cloud, id));
+
+/**
+ * Removes a half-made listener of the Service, and announced user-managed ones on its ports.
+ *
+ * Also removes a former server group of the Service behind it. After a restored older state nothing else would find it.
+ *
+ * @param announced listeners of the instance that the preview announced.
+ * @throws Error before anything is removed, if a listener there is user-managed and was not announced.
+ */
+export async function nlbListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    desired: ObservedListener,
+    announced: readonly ObservedListener[] = [],
+): Promise<void> {
+    const atPort = (await nlb.listNlbListeners(cloud, loadBalancerId)).filter((one) => sharePort(one, desired));
+    const isManaged = ({ description }: ObservedListener): boolean => sameOwner(description, desired.description);
+    const isAnnounced = ({ id, description }: ObservedListener): boolean =>
+        announced.some((one) => one.id === id && one.description === description);
+    const surprising = atPort.find((one) => !isManaged(one) && !isAnnounced(one));
+    if (surprising !== undefined) throw notAnnounced(listenerName(surprising), loadBalancerId, surprising.description);
+    for (const one of atPort) {
+        // One of the Service on other ports that overlap may serve until the engine deletes it.
+        if (isManaged(one) && listenerName(one) !== listenerName(desired)) continue;
+        await nlb.deleteNlbListener(cloud, one.id);
+        const former = one.serverGroupId ?? "";
+        if (!isManaged(one) || former === "" || former === desired.serverGroupId) continue;
+        const [group] = await nlb.findServerGroupsById(cloud, [former]);
+        if (sameOwner(group?.name, desired.description)) await deleteUnused(cloud, former);
+    }
 }

@@ -1,8 +1,8 @@
 /** Requirements: I07. */
 import { expect, test } from "@jest/globals";
-import { type ClusterReader, ClusterError } from "../cluster";
-import { type ServiceObject } from "../service/objects";
-import { ignoredByCcm } from "../service/controller";
+import { ClusterError, type ClusterReader } from "../../cluster";
+import type { ServiceObject } from "../../service/objects";
+import { ignoredByCcm } from "../../service/controller";
 import { claimService, handBackService } from "./claim";
 
 const KEY = { namespace: "shop", name: "web", uid: "u-1" };
