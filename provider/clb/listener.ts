@@ -11,18 +11,7 @@ import type { Service, ServicePort } from "../service/service";
 import { clbGroupKey, portKey } from "./server-group";
 import { observedAttributes, plainAttributes, settled } from "../service/annotations";
 import { sourceRanges } from "./load-balancer";
-import {
-    converted,
-    defaulted,
-    fields,
-    type Json,
-    literalOf,
-    number,
-    object,
-    optional,
-    requiredNumber,
-    text,
-} from "../cloud/http/answer";
+import * as api from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
 import { listByToken } from "../cloud/http/page";
@@ -180,7 +169,7 @@ function checkTimeout(settings: Settings, layer7: boolean, type: ClbHealthCheck[
 const REPORTED_AS: Readonly<Record<string, string>> = { HealthCheckSwitch: "HealthCheck" };
 
 /** Returns an attribute of an answer by the name that sets it; empty if the answer omits it. */
-export function listenerSetting(listener: Json, name: string): string {
+export function listenerSetting(listener: api.Json, name: string): string {
     return String(listener[name] ?? listener[REPORTED_AS[name] ?? ""] ?? "");
 }
 
@@ -196,7 +185,7 @@ interface ListenerId extends Pick<ClbListener, "protocol" | "port"> {
 export function describeListener(
     cloud: Cloud,
     { loadBalancerId, protocol, port }: ListenerId,
-): Promise<Json | undefined> {
+): Promise<api.Json | undefined> {
     const params = { LoadBalancerId: loadBalancerId, ListenerPort: port };
     return ignoreNotFound(
         "listener",
@@ -224,7 +213,7 @@ export async function readClbListener(cloud: Cloud, id: ListenerId): Promise<Obs
 /** Returns a listener from its attributes by the API's names. */
 export function observedListener(
     { protocol, port }: Pick<ClbListener, "protocol" | "port">,
-    answer: Json,
+    answer: api.Json,
 ): ObservedClbListener {
     const word = (name: string): string | undefined => listenerSetting(answer, name) || undefined;
     const count = (name: string): number | undefined => (word(name) === undefined ? undefined : Number(word(name)));
@@ -275,15 +264,15 @@ function observedSession(
         : { kind: "insert", timeout: count("CookieTimeout") ?? 0 };
 }
 
-const LISTED = fields({
-    protocol: ["ListenerProtocol", literalOf(...CLB_PROTOCOLS)],
-    port: ["ListenerPort", requiredNumber],
-    description: ["Description", defaulted(text, "")],
-    serverGroupId: ["VServerGroupId", text],
+const LISTED = api.fields({
+    protocol: ["ListenerProtocol", api.literalOf(...CLB_PROTOCOLS)],
+    port: ["ListenerPort", api.requiredNumber],
+    description: ["Description", api.defaulted(api.text, "")],
+    serverGroupId: ["VServerGroupId", api.text],
     /** Port of the HTTPS listener that it redirects to. */
     forwardPort: [
         "HTTPListenerConfig",
-        converted(optional(object({ ListenerForward: text, ForwardPort: number })), (config) =>
+        api.converted(api.optional(api.object({ ListenerForward: api.text, ForwardPort: api.number })), (config) =>
             config?.ListenerForward === "on" ? config.ForwardPort : undefined,
         ),
     ],

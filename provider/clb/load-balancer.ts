@@ -15,20 +15,7 @@ import type { ImmutableFields, Settings } from "../schema/settings";
 import { isAtLeast } from "../schema/versions";
 import { managesListeners, type ReusedAttributes, reuseImmutableFields } from "../service/reuse";
 import { admitsAll } from "../service/source-ranges";
-import {
-    converted,
-    fields,
-    list,
-    number,
-    object,
-    optional,
-    type Read,
-    requiredNumber,
-    requiredText,
-    tagList,
-    type Tags,
-    text,
-} from "../cloud/http/answer";
+import * as api from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
 import { batches, listByNumber, listByToken, readObject } from "../cloud/http/page";
@@ -187,51 +174,51 @@ export function initialCharge(settings: Settings, facts: ClusterFacts): Immutabl
         : { instanceChargeType: instanceChargeTypeOf(settings, facts) };
 }
 
-const LISTENER_KEY = converted(
-    object({ ListenerProtocol: requiredText, ListenerPort: requiredNumber }),
+const LISTENER_KEY = api.converted(
+    api.object({ ListenerProtocol: api.requiredText, ListenerPort: api.requiredNumber }),
     ({ ListenerProtocol, ListenerPort }) => ({ protocol: clbProtocol(ListenerProtocol), port: ListenerPort }),
 );
 
-const INSTANCE = fields({
-    id: ["LoadBalancerId", requiredText],
-    name: ["LoadBalancerName", text],
+const INSTANCE = api.fields({
+    id: ["LoadBalancerId", api.requiredText],
+    name: ["LoadBalancerName", api.text],
     /** `active`, `inactive` or `locked`. */
-    status: ["LoadBalancerStatus", text],
-    address: ["Address", text],
-    addressType: ["AddressType", text],
-    ipVersion: ["AddressIPVersion", text],
-    vpcId: ["VpcId", text],
-    vswitchId: ["VSwitchId", text],
+    status: ["LoadBalancerStatus", api.text],
+    address: ["Address", api.text],
+    addressType: ["AddressType", api.text],
+    ipVersion: ["AddressIPVersion", api.text],
+    vpcId: ["VpcId", api.text],
+    vswitchId: ["VSwitchId", api.text],
     /** `PayBySpec` or `PayByCLCU`. */
-    instanceChargeType: ["InstanceChargeType", text],
-    spec: ["LoadBalancerSpec", text],
+    instanceChargeType: ["InstanceChargeType", api.text],
+    spec: ["LoadBalancerSpec", api.text],
     /** `paybytraffic` or `paybybandwidth`; in list answers a number of an older API. */
-    internetChargeType: ["InternetChargeType", text],
+    internetChargeType: ["InternetChargeType", api.text],
     /** The word for that number. */
-    internetChargeTypeAlias: ["InternetChargeTypeAlias", text],
+    internetChargeTypeAlias: ["InternetChargeTypeAlias", api.text],
     /** Mbit/s. */
-    bandwidth: ["Bandwidth", number],
-    masterZoneId: ["MasterZoneId", text],
-    slaveZoneId: ["SlaveZoneId", text],
-    resourceGroupId: ["ResourceGroupId", text],
+    bandwidth: ["Bandwidth", api.number],
+    masterZoneId: ["MasterZoneId", api.text],
+    slaveZoneId: ["SlaveZoneId", api.text],
+    resourceGroupId: ["ResourceGroupId", api.text],
     deleteProtection: [
         "DeleteProtection",
-        converted(text, (protection) => (protection === "on" || protection === "off" ? protection : undefined)),
+        api.converted(api.text, (protection) => (protection === "on" || protection === "off" ? protection : undefined)),
     ],
-    modificationProtection: ["ModificationProtectionStatus", text],
-    modificationProtectionReason: ["ModificationProtectionReason", text],
+    modificationProtection: ["ModificationProtectionStatus", api.text],
+    modificationProtectionReason: ["ModificationProtectionReason", api.text],
     /** Only in the answer for one instance. */
-    listeners: ["ListenerPortsAndProtocol", list(LISTENER_KEY, "ListenerPortAndProtocol")],
+    listeners: ["ListenerPortsAndProtocol", api.list(LISTENER_KEY, "ListenerPortAndProtocol")],
     /** Only in list answers. */
-    tags: ["Tags", optional(tagList("Tag"))],
+    tags: ["Tags", api.optional(api.tagList("Tag"))],
 });
 
-const LOAD_BALANCER = converted(INSTANCE, ({ internetChargeTypeAlias: alias, ...instance }) =>
+const LOAD_BALANCER = api.converted(INSTANCE, ({ internetChargeTypeAlias: alias, ...instance }) =>
     alias === undefined ? instance : { ...instance, internetChargeType: alias },
 );
 
 /** CLB instance as observed. Fields that the answer omits are absent. */
-export type LoadBalancer = Read<typeof LOAD_BALANCER>;
+export type LoadBalancer = api.Read<typeof LOAD_BALANCER>;
 
 /** Returns the load balancer with this id; undefined if there is none (DescribeLoadBalancerAttribute). */
 export function describeLoadBalancer(cloud: Cloud, id: string): Promise<LoadBalancer | undefined> {
@@ -240,7 +227,7 @@ export function describeLoadBalancer(cloud: Cloud, id: string): Promise<LoadBala
 }
 
 /** Returns the load balancers of the region that have all these tags (DescribeLoadBalancers, every page). */
-export function findLoadBalancersByTag(cloud: Cloud, tags: Tags): Promise<LoadBalancer[]> {
+export function findLoadBalancersByTag(cloud: Cloud, tags: api.Tags): Promise<LoadBalancer[]> {
     const pairs = Object.entries(tags).map(([TagKey, TagValue]) => ({ TagKey, TagValue }));
     return find(cloud, { Tags: JSON.stringify(pairs) });
 }
@@ -317,12 +304,12 @@ export async function setAttributes(cloud: Cloud, id: string, attributes: Reused
 
 const TAGS_PER_CALL = 20;
 
-const TAG = object({ TagKey: text, TagValue: text });
+const TAG = api.object({ TagKey: api.text, TagValue: api.text });
 
 const TAGGED = { ResourceType: "instance" } as const;
 
 /** Returns the tags of an instance; none if it does not exist (ListTagResources, every page). */
-export async function listTags(cloud: Cloud, id: string): Promise<Tags> {
+export async function listTags(cloud: Cloud, id: string): Promise<api.Tags> {
     const field = ["TagResources", TAG, "TagResource"] as const;
     const tags = await listByToken(cloud, "slb", "ListTagResources", { ...TAGGED, ResourceId: [id] }, field);
     return Object.fromEntries(
@@ -331,7 +318,7 @@ export async function listTags(cloud: Cloud, id: string): Promise<Tags> {
 }
 
 /** Sets tags of an instance; other tags stay (TagResources, 20 a call). */
-export async function setTags(cloud: Cloud, id: string, tags: Tags): Promise<void> {
+export async function setTags(cloud: Cloud, id: string, tags: api.Tags): Promise<void> {
     const pairs = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
     for (const Tag of batches(pairs, TAGS_PER_CALL))
         await cloud.call("slb", "TagResources", { ...TAGGED, ResourceId: [id], Tag });

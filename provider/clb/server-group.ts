@@ -4,19 +4,7 @@ import type { ClusterFacts } from "../schema/facts";
 import { defined } from "../schema/defined";
 import type { Service, ServicePort } from "../service/service";
 import { backendTypeOf } from "../service/annotations";
-import {
-    converted,
-    defaulted,
-    fields,
-    list,
-    literalOf,
-    number,
-    optional,
-    type Read,
-    requiredNumber,
-    requiredText,
-    text,
-} from "../cloud/http/answer";
+import * as api from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { CloudError, ignoreNotFound } from "../cloud/http/error";
 import { batches, readList, readObject } from "../cloud/http/page";
@@ -76,26 +64,29 @@ export const BACKENDS_PER_CALL = 20;
 /** Weight and mark of a removed member may be left out. */
 type Named = Omit<Backend, "weight"> & Partial<Backend>;
 
-const BACKEND = converted(
-    fields({
-        id: ["ServerId", requiredText],
-        ip: ["ServerIp", text],
-        port: ["Port", requiredNumber],
-        weight: ["Weight", defaulted(number, 100)],
-        type: ["Type", defaulted(optional(literalOf("ecs", "eni", "eci")), "ecs")],
-        mark: ["Description", text],
+const BACKEND = api.converted(
+    api.fields({
+        id: ["ServerId", api.requiredText],
+        ip: ["ServerIp", api.text],
+        port: ["Port", api.requiredNumber],
+        weight: ["Weight", api.defaulted(api.number, 100)],
+        type: ["Type", api.defaulted(api.optional(api.literalOf("ecs", "eni", "eci")), "ecs")],
+        mark: ["Description", api.text],
     }),
     ({ id, ip, type, ...backend }): Backend => ({ ...serverAddress({ id, ip, type }), ...backend }),
 );
 
-const SERVER_GROUP = fields({
-    id: ["VServerGroupId", requiredText],
-    name: ["VServerGroupName", defaulted(text, "")],
-    loadBalancerId: ["LoadBalancerId", text],
-    backends: ["BackendServers", defaulted<readonly Backend[]>(list(BACKEND, "BackendServer"), [])],
+const SERVER_GROUP = api.fields({
+    id: ["VServerGroupId", api.requiredText],
+    name: ["VServerGroupName", api.defaulted(api.text, "")],
+    loadBalancerId: ["LoadBalancerId", api.text],
+    backends: ["BackendServers", api.defaulted<readonly Backend[]>(api.list(BACKEND, "BackendServer"), [])],
 });
 
-const LISTED = fields({ id: ["VServerGroupId", requiredText], name: ["VServerGroupName", defaulted(text, "")] });
+const LISTED = api.fields({
+    id: ["VServerGroupId", api.requiredText],
+    name: ["VServerGroupName", api.defaulted(api.text, "")],
+});
 
 /** Returns id and name of every vServer group of a load balancer (DescribeVServerGroups; one page holds all). */
 export async function describeServerGroups(
@@ -108,7 +99,7 @@ export async function describeServerGroups(
 }
 
 /** Returns a vServer group with all its members; undefined if it does not exist (DescribeVServerGroupAttribute). */
-export function describeServerGroup(cloud: Cloud, id: string): Promise<Read<typeof SERVER_GROUP> | undefined> {
+export function describeServerGroup(cloud: Cloud, id: string): Promise<api.Read<typeof SERVER_GROUP> | undefined> {
     const params = { VServerGroupId: id };
     return readObject(cloud, "slb", "DescribeVServerGroupAttribute", params, SERVER_GROUP, "serverGroup");
 }

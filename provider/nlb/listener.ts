@@ -14,24 +14,7 @@ import { flag, nlbGroupKey, protocolOf } from "./server-group";
 import { portRangeOf } from "../service/reuse";
 import { portKey } from "../clb/server-group";
 import { observedAttributes, plainAttributes } from "../service/annotations";
-import {
-    converted,
-    defaulted,
-    fields,
-    type Json,
-    literalOf,
-    number,
-    object,
-    optional,
-    rawItems,
-    type Read,
-    requiredText,
-    tagList,
-    type Tags,
-    text,
-    textList,
-    truth,
-} from "../cloud/http/answer";
+import * as api from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { batches, listByToken, readList, tokenItems } from "../cloud/http/page";
 import { ignoreNotFound } from "../cloud/http/error";
@@ -118,30 +101,30 @@ export interface ObservedNlbListener extends AsObserved<NlbListener> {
     /** Largest segment in bytes; absent = not limited. No Service sets it. */
     readonly mss?: number;
     /** No Service sets them. */
-    readonly tags: Tags;
+    readonly tags: api.Tags;
 }
 
 /** Number, where 0 stands for none. */
-const positive = converted(number, (value) => (value === 0 ? undefined : value));
+const positive = api.converted(api.number, (value) => (value === 0 ? undefined : value));
 
-const LISTENER = fields({
-    id: ["ListenerId", requiredText],
-    protocol: ["ListenerProtocol", literalOf(...NLB_PROTOCOLS)],
+const LISTENER = api.fields({
+    id: ["ListenerId", api.requiredText],
+    protocol: ["ListenerProtocol", api.literalOf(...NLB_PROTOCOLS)],
     /** 0 for a range. */
-    port: ["ListenerPort", defaulted(number, 0)],
+    port: ["ListenerPort", api.defaulted(api.number, 0)],
     startPort: ["StartPort", positive],
     endPort: ["EndPort", positive],
-    description: ["ListenerDescription", defaulted(text, "")],
-    serverGroupId: ["ServerGroupId", text],
-    status: ["ListenerStatus", text],
+    description: ["ListenerDescription", api.defaulted(api.text, "")],
+    serverGroupId: ["ServerGroupId", api.text],
+    status: ["ListenerStatus", api.text],
     mss: ["Mss", positive],
-    tags: ["Tags", tagList()],
+    tags: ["Tags", api.tagList()],
     proxied: ["ProxyProtocolEnabled", flag],
     proxyProtocol: [
         "ProxyProtocolV2Config",
-        defaulted(
-            optional(
-                fields({
+        api.defaulted(
+            api.optional(
+                api.fields({
                     vpcId: ["Ppv2VpcIdEnabled", flag],
                     endpointId: ["Ppv2PrivateLinkEpIdEnabled", flag],
                     endpointServiceId: ["Ppv2PrivateLinkEpsIdEnabled", flag],
@@ -150,15 +133,15 @@ const LISTENER = fields({
             { vpcId: false, endpointId: false, endpointServiceId: false },
         ),
     ],
-    certIds: ["CertificateIds", textList],
+    certIds: ["CertificateIds", api.textList],
     asksClients: ["CaEnabled", flag],
-    caCertIds: ["CaCertificateIds", textList],
+    caCertIds: ["CaCertificateIds", api.textList],
     negotiates: ["AlpnEnabled", flag],
-    alpnPolicy: ["AlpnPolicy", converted(text, (policy) => policy as AlpnPolicy | undefined)],
+    alpnPolicy: ["AlpnPolicy", api.converted(api.text, (policy) => policy as AlpnPolicy | undefined)],
 });
 
 /** Returns a listener from an answer, whose attributes have the API's names. */
-function observedListener(read: Read<typeof LISTENER>, answer: Json): ObservedNlbListener {
+function observedListener(read: api.Read<typeof LISTENER>, answer: api.Json): ObservedNlbListener {
     const { port, startPort, proxied, proxyProtocol, certIds, asksClients, caCertIds, ...rest } = read;
     const { negotiates, alpnPolicy, ...listener } = rest;
     const tls = defined({
@@ -176,7 +159,7 @@ function observedListener(read: Read<typeof LISTENER>, answer: Json): ObservedNl
     };
 }
 
-const CERTIFICATE = object({ CertificateId: requiredText, IsDefault: truth });
+const CERTIFICATE = api.object({ CertificateId: api.requiredText, IsDefault: api.truth });
 
 /** Most certificates in one call. Source: NLB API, AssociateAdditionalCertificatesWithListener. */
 const CERTIFICATES_PER_CALL = 15;
@@ -189,7 +172,7 @@ export function listNlbListeners(cloud: Cloud, loadBalancerId: string): Promise<
         action,
         (NextToken) => cloud.call("nlb", action, { ...params, NextToken }),
         (page) => {
-            const answers = rawItems(page, "Listeners");
+            const answers = api.rawItems(page, "Listeners");
             const listeners = readList(action, ["Listeners", LISTENER], page);
             return listeners.map((listener, index) => observedListener(listener, answers[index] ?? {}));
         },

@@ -5,22 +5,7 @@ import type { ImmutableFields, ZoneMap } from "../schema/settings";
 import type { Service } from "../service/service";
 import { type ReusedAttributes, reuseImmutableFields, sortedIds, sortedZones } from "../service/reuse";
 import { admitsEveryone, ipVersionsOf } from "../service/source-ranges";
-import {
-    converted,
-    defaulted,
-    fields,
-    list,
-    number,
-    object,
-    optional,
-    type Read,
-    requiredText,
-    tagList,
-    type Tags,
-    text,
-    textList,
-    truth,
-} from "../cloud/http/answer";
+import * as api from "../cloud/http/answer";
 import { keepAddresses, updateZones, ZONE, zoneMapping } from "./zones";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
@@ -106,47 +91,47 @@ export function nlbImmutableFields(
 const ipVersionOf = (word: string | undefined): NlbLoadBalancer["ipVersion"] | undefined =>
     word === undefined ? undefined : /^dualstack$/i.test(word) ? "DualStack" : "ipv4";
 
-const LOAD_BALANCER = fields({
-    id: ["LoadBalancerId", requiredText],
-    name: ["LoadBalancerName", defaulted(text, "")],
+const LOAD_BALANCER = api.fields({
+    id: ["LoadBalancerId", api.requiredText],
+    name: ["LoadBalancerName", api.defaulted(api.text, "")],
     /** `Provisioning`, `Active`, `Configuring`, … */
-    status: ["LoadBalancerStatus", text],
+    status: ["LoadBalancerStatus", api.text],
     /** `Normal`, or `Abnormal` while a bill is unpaid. */
-    businessStatus: ["LoadBalancerBusinessStatus", text],
+    businessStatus: ["LoadBalancerBusinessStatus", api.text],
     /** DNS name. */
-    address: ["DNSName", text],
-    addressType: ["AddressType", converted(text, (word = "") => word as NlbAddressType)],
-    ipVersion: ["AddressIpVersion", converted(text, ipVersionOf)],
+    address: ["DNSName", api.text],
+    addressType: ["AddressType", api.converted(api.text, (word = "") => word as NlbAddressType)],
+    ipVersion: ["AddressIpVersion", api.converted(api.text, ipVersionOf)],
     /** Absent without IPv6 addresses. */
-    ipv6AddressType: ["Ipv6AddressType", converted(text, (word) => word as NlbAddressType | undefined)],
-    vpcId: ["VpcId", text],
-    resourceGroupId: ["ResourceGroupId", text],
+    ipv6AddressType: ["Ipv6AddressType", api.converted(api.text, (word) => word as NlbAddressType | undefined)],
+    vpcId: ["VpcId", api.text],
+    resourceGroupId: ["ResourceGroupId", api.text],
     /** Absent if it is in no package. */
-    bandwidthPackageId: ["BandwidthPackageId", text],
-    crossZone: ["CrossZoneEnabled", converted(truth, (enabled) => enabled !== false)],
-    securityGroupIds: ["SecurityGroupIds", converted(optional(textList), (ids = []) => ids.toSorted())],
+    bandwidthPackageId: ["BandwidthPackageId", api.text],
+    crossZone: ["CrossZoneEnabled", api.converted(api.truth, (enabled) => enabled !== false)],
+    securityGroupIds: ["SecurityGroupIds", api.converted(api.optional(api.textList), (ids = []) => ids.toSorted())],
     deleteProtection: [
         "DeletionProtectionConfig",
-        converted(optional(object({ Enabled: truth })), (config) => config?.Enabled === true),
+        api.converted(api.optional(api.object({ Enabled: api.truth })), (config) => config?.Enabled === true),
     ],
     modification: [
         "ModificationProtectionConfig",
-        defaulted(optional(fields({ status: ["Status", text], reason: ["Reason", text] })), {}),
+        api.defaulted(api.optional(api.fields({ status: ["Status", api.text], reason: ["Reason", api.text] })), {}),
     ],
     /** Most new connections per second; absent if not limited. */
-    cps: ["Cps", converted(number, (cps) => (cps === 0 ? undefined : cps))],
-    zones: ["ZoneMappings", converted(list(ZONE), (zones = []) => sortedZones(zones))],
-    tags: ["Tags", tagList()],
+    cps: ["Cps", api.converted(api.number, (cps) => (cps === 0 ? undefined : cps))],
+    zones: ["ZoneMappings", api.converted(api.list(ZONE), (zones = []) => sortedZones(zones))],
+    tags: ["Tags", api.tagList()],
 });
 
-const INSTANCE = converted(LOAD_BALANCER, ({ modification: { status, reason }, ...instance }) => ({
+const INSTANCE = api.converted(LOAD_BALANCER, ({ modification: { status, reason }, ...instance }) => ({
     ...instance,
     modificationProtection: status === "ConsoleProtection" ? status : ("NonProtection" as const),
     ...defined({ modificationProtectionReason: reason }),
 }));
 
 /** NLB instance as observed. */
-export type ObservedNlbLoadBalancer = Read<typeof INSTANCE>;
+export type ObservedNlbLoadBalancer = api.Read<typeof INSTANCE>;
 
 /** Returns the instance with this id; undefined if there is none (GetLoadBalancerAttribute). */
 export function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<ObservedNlbLoadBalancer | undefined> {
@@ -156,14 +141,17 @@ export function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<ObservedNl
 /** Returns the instances of this name, which is not unique, or with these tags (ListLoadBalancers, every page). */
 export function findNlbLoadBalancers(
     cloud: Cloud,
-    { name, tags }: { readonly name: string; readonly tags?: never } | { readonly name?: never; readonly tags: Tags },
+    {
+        name,
+        tags,
+    }: { readonly name: string; readonly tags?: never } | { readonly name?: never; readonly tags: api.Tags },
 ): Promise<ObservedNlbLoadBalancer[]> {
     const filter = name === undefined ? { Tag: tagsOf(tags) } : { LoadBalancerNames: [name] };
     const field = ["LoadBalancers", INSTANCE] as const;
     return listByToken(cloud, "nlb", "ListLoadBalancers", { ...filter, MaxResults: 100 }, field);
 }
 
-const tagsOf = (tags: Tags) => Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+const tagsOf = (tags: api.Tags) => Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
 
 /** Deletes an instance with its listeners, if it exists (DeleteLoadBalancer). Fails while it is protected. */
 export async function deleteNlbLoadBalancer(cloud: Cloud, id: string): Promise<void> {
@@ -253,7 +241,7 @@ export async function setProtection(
 const TAGS_PER_CALL = 20;
 
 /** Sets tags of an instance; other tags stay (TagResources, 20 a call). */
-export async function setNlbTags(cloud: Cloud, id: string, tags: Tags): Promise<void> {
+export async function setNlbTags(cloud: Cloud, id: string, tags: api.Tags): Promise<void> {
     for (const Tag of batches(tagsOf(tags), TAGS_PER_CALL))
         await cloud.call("nlb", "TagResources", { ResourceType: "loadbalancer", ResourceId: [id], Tag });
 }

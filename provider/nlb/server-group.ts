@@ -8,20 +8,7 @@ import { type ClbServerGroup, joinedGroup, portKey } from "../clb/server-group";
 import type { Service, ServicePort } from "../service/service";
 import { backendTypeOf, settled } from "../service/annotations";
 import { portRangeOf } from "../service/reuse";
-import {
-    converted,
-    defaulted,
-    fields,
-    literalOf,
-    number,
-    optional,
-    requiredText,
-    tagList,
-    type Tags,
-    text,
-    textList,
-    truth,
-} from "../cloud/http/answer";
+import * as api from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { batches, listByToken } from "../cloud/http/page";
 import { ignoreNotFound } from "../cloud/http/error";
@@ -167,14 +154,14 @@ const IDS_PER_CALL = 20;
 
 const PAGE_SIZE = 100;
 
-const SERVER = converted(
-    fields({
-        id: ["ServerId", requiredText],
-        ip: ["ServerIp", text],
-        type: ["ServerType", literalOf("Ecs", "Eni", "Eci", "Ip")],
-        port: ["Port", defaulted(number, 0)],
-        weight: ["Weight", defaulted(number, 100)],
-        mark: ["Description", text],
+const SERVER = api.converted(
+    api.fields({
+        id: ["ServerId", api.requiredText],
+        ip: ["ServerIp", api.text],
+        type: ["ServerType", api.literalOf("Ecs", "Eni", "Eci", "Ip")],
+        port: ["Port", api.defaulted(api.number, 0)],
+        weight: ["Weight", api.defaulted(api.number, 100)],
+        mark: ["Description", api.text],
     }),
     ({ id, ip, type, ...backend }): Backend => ({
         ...serverAddress({ id, ip, type: type.toLowerCase() }),
@@ -192,7 +179,7 @@ export interface ObservedNlbServerGroup extends GroupAttributes {
     readonly protocol: NlbProtocol | "tcp_udp";
     readonly vpcId?: string;
     readonly resourceGroupId?: string;
-    readonly tags: Tags;
+    readonly tags: api.Tags;
     /** Load balancers whose listeners use it. */
     readonly loadBalancerIds: readonly string[];
     /** `Affinity` or `NonAffinity`; absent without IPv6 members. */
@@ -203,56 +190,56 @@ export interface ObservedNlbServerGroup extends GroupAttributes {
 }
 
 /** Boolean that is false if it is absent. */
-export const flag = converted(truth, (value) => value === true);
+export const flag = api.converted(api.truth, (value) => value === true);
 
-const count = defaulted(number, 0);
+const count = api.defaulted(api.number, 0);
 
-const CHECK = fields({
+const CHECK = api.fields({
     enabled: ["HealthCheckEnabled", flag],
-    type: ["HealthCheckType", converted(text, (type = "TCP") => type as "TCP" | "HTTP" | "UDP")],
+    type: ["HealthCheckType", api.converted(api.text, (type = "TCP") => type as "TCP" | "HTTP" | "UDP")],
     connectPort: ["HealthCheckConnectPort", count],
     connectTimeout: ["HealthCheckConnectTimeout", count],
     interval: ["HealthCheckInterval", count],
     healthyThreshold: ["HealthyThreshold", count],
     unhealthyThreshold: ["UnhealthyThreshold", count],
-    url: ["HealthCheckUrl", defaulted(text, "")],
-    domain: ["HealthCheckDomain", defaulted(text, "")],
-    method: ["HttpCheckMethod", converted(text, (method = "") => method as "GET" | "HEAD")],
-    codes: ["HealthCheckHttpCode", textList],
-    request: ["HealthCheckReq", text],
-    answer: ["HealthCheckExp", text],
+    url: ["HealthCheckUrl", api.defaulted(api.text, "")],
+    domain: ["HealthCheckDomain", api.defaulted(api.text, "")],
+    method: ["HttpCheckMethod", api.converted(api.text, (method = "") => method as "GET" | "HEAD")],
+    codes: ["HealthCheckHttpCode", api.textList],
+    request: ["HealthCheckReq", api.text],
+    answer: ["HealthCheckExp", api.text],
 });
 
-const HEALTH_CHECK = converted(CHECK, ({ url, domain, method, codes, request, answer, ...check }) => {
+const HEALTH_CHECK = api.converted(CHECK, ({ url, domain, method, codes, request, answer, ...check }) => {
     const { enabled } = check;
     const http = /^http$/i.test(check.type) ? { http: { url, domain, method, codes } } : {};
     const healthCheck: NlbHealthCheck = enabled ? { ...check, enabled, ...http } : { enabled };
     return { healthCheck, ...defined({ checkRequest: request, checkAnswer: answer }) };
 });
 
-const SERVER_GROUP = converted(
-    fields({
-        id: ["ServerGroupId", requiredText],
-        name: ["ServerGroupName", defaulted(text, "")],
-        vpcId: ["VpcId", text],
-        resourceGroupId: ["ResourceGroupId", text],
-        type: ["ServerGroupType", converted(text, (type = "Instance") => type as ServerGroupType)],
-        protocol: ["Protocol", converted(text, (word = "") => word.toLowerCase() as NlbProtocol | "tcp_udp")],
+const SERVER_GROUP = api.converted(
+    api.fields({
+        id: ["ServerGroupId", api.requiredText],
+        name: ["ServerGroupName", api.defaulted(api.text, "")],
+        vpcId: ["VpcId", api.text],
+        resourceGroupId: ["ResourceGroupId", api.text],
+        type: ["ServerGroupType", api.converted(api.text, (type = "Instance") => type as ServerGroupType)],
+        protocol: ["Protocol", api.converted(api.text, (word = "") => word.toLowerCase() as NlbProtocol | "tcp_udp")],
         anyPort: ["AnyPortEnabled", flag],
         ipVersion: [
             "AddressIPVersion",
-            converted(text, (version): NlbServerGroup["ipVersion"] =>
+            api.converted(api.text, (version): NlbServerGroup["ipVersion"] =>
                 /^dualstack$/i.test(version ?? "") ? "dualstack" : "ipv4",
             ),
         ],
-        scheduler: ["Scheduler", defaulted(text, "")],
+        scheduler: ["Scheduler", api.defaulted(api.text, "")],
         preserveClientIp: ["PreserveClientIpEnabled", flag],
-        check: ["HealthCheck", optional(HEALTH_CHECK)],
-        tags: ["Tags", tagList()],
-        loadBalancerIds: ["RelatedLoadBalancerIds", defaulted<readonly string[]>(optional(textList), [])],
+        check: ["HealthCheck", api.optional(HEALTH_CHECK)],
+        tags: ["Tags", api.tagList()],
+        loadBalancerIds: ["RelatedLoadBalancerIds", api.defaulted<readonly string[]>(api.optional(api.textList), [])],
         drains: ["ConnectionDrainEnabled", flag],
-        drainTimeout: ["ConnectionDrainTimeout", number],
-        affinity: ["IpVersionAffinityMode", text],
+        drainTimeout: ["ConnectionDrainTimeout", api.number],
+        affinity: ["IpVersionAffinityMode", api.text],
     }),
     ({ drains, drainTimeout, check, ...group }): ObservedNlbServerGroup => ({
         ...group,
@@ -276,7 +263,7 @@ export function findServerGroups(
         names,
         ids,
         tags,
-    }: { readonly names?: readonly string[]; readonly ids?: readonly string[]; readonly tags?: Tags },
+    }: { readonly names?: readonly string[]; readonly ids?: readonly string[]; readonly tags?: api.Tags },
 ): Promise<ObservedNlbServerGroup[]> {
     const params = defined({
         ServerGroupNames: names,
