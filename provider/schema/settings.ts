@@ -138,8 +138,6 @@ export interface Settings {
     readonly listenerPortRange?: readonly PortRange[];
     /** New connections per second; 0 is no limit. */
     readonly cps?: number;
-    /** Bytes; 0 is no limit. */
-    readonly mss?: number;
     readonly ppv2PvlVpcIdEnabled?: OnOff;
     readonly ppv2PvlEpIdEnabled?: OnOff;
     readonly ppv2PvlEpsIdEnabled?: OnOff;

@@ -58,7 +58,6 @@ const weights = (view: View) => [...new Set(view.group.servers.map(({ weight }) 
 const TABLE: readonly ReturnType<typeof row>[] = [
     row("scheduler", "plain", group("scheduler"), ["wlc", "Wlc"], ["sch", "Sch"], "Wrr"),
     row("idle-timeout", "plain", listener("idleTimeout"), ["60", 60], ["30", 30], 900),
-    row("mss", "plain", (view) => view.listener.mss ?? 0, ["1000", 1000], ["1200", 1200], 0),
     row("cps", "plain", (view) => view.listener.cps ?? 0, ["500", 500], ["600", 600], 0),
     row("proxy-protocol", "plain", listener("proxyProtocolEnabled"), ["on", true], ["on", true], false),
     row("ppv2-pvl-vpc-id-enabled", "plain", vector("Ppv2VpcIdEnabled"), ["on", true], ["off", false], false),

@@ -81,7 +81,6 @@ const NLB = {
     "bandwidth-package-id": "package",
     "listener-port-range": "80:443",
     cps: "-1",
-    mss: "-1",
     "ppv2-pvl-vpc-id-enabled": "true",
     "ppv2-pvl-ep-id-enabled": "true",
     "ppv2-pvl-eps-id-enabled": "true",

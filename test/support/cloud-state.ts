@@ -77,7 +77,6 @@ export interface NlbCloudListener {
     readonly proxyProtocolEnabled: boolean;
     readonly proxyProtocolV2Config: Readonly<Record<string, boolean>>;
     readonly cps?: number;
-    readonly mss?: number;
 }
 
 /** A server group of an NLB in the simulated cloud. */

@@ -86,7 +86,6 @@ const cases: { readonly [Field in SettingOf<"nlb">]: Cases<SettingValue<Field>> 
     },
     idleTimeout: range(10, 900),
     cps: range(0, 1_000_000),
-    mss: range(0, 1500),
     proxyProtocol: flag,
     ppv2PvlVpcIdEnabled: flag,
     ppv2PvlEpIdEnabled: flag,

@@ -55,13 +55,6 @@ export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {
         doc: "How many new connections per second each listener takes in each zone.",
         source: nlbDocument("Configure Listener New Connection Rate Limit (CPS)"),
     },
-    mss: {
-        type: integer(0, 1500, "bytes, 0 is no limit"),
-        attribute: { api: "Mss", property: "mss" },
-        protocols: ["tcp", "tcpssl"],
-        doc: "The largest TCP segment that the listener sends.",
-        source: 'NLB API, "CreateListener", Mss',
-    },
     proxyProtocol: row(preset(anyCase(onOff), "off"), "ProxyProtocolEnabled", "Configure Proxy Protocol", {
         onChange: "in place, with an interruption",
         doc:
