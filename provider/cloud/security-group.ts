@@ -1,15 +1,4 @@
-import {
-    object,
-    converted,
-    defaulted,
-    fields,
-    number,
-    readAnswer,
-    requiredText,
-    tagList,
-    type Tags,
-    text,
-} from "./http/answer";
+import * as api from "./http/answer";
 import type { Cloud } from "./http/cloud";
 import { ignoreNotFound } from "./http/error";
 import { batches, listByToken, readList } from "./http/page";
@@ -26,17 +15,17 @@ export interface Permission {
 
 /** Source: ECS API, AuthorizeSecurityGroup, Permissions. */
 const RULES_PER_CALL = 100;
-const CREATED = object({ SecurityGroupId: requiredText });
+const CREATED = api.object({ SecurityGroupId: api.requiredText });
 
-const SECURITY_GROUP = fields({ id: ["SecurityGroupId", requiredText], tags: ["Tags", tagList("Tag")] });
+const SECURITY_GROUP = api.fields({ id: ["SecurityGroupId", api.requiredText], tags: ["Tags", api.tagList("Tag")] });
 
-const PERMISSION = converted(
-    fields({
-        ipv4: ["SourceCidrIp", text],
-        ipv6: ["Ipv6SourceCidrIp", text],
-        policy: ["Policy", text],
-        priority: ["Priority", defaulted(number, 1)],
-        description: ["Description", defaulted(text, "")],
+const PERMISSION = api.converted(
+    api.fields({
+        ipv4: ["SourceCidrIp", api.text],
+        ipv6: ["Ipv6SourceCidrIp", api.text],
+        policy: ["Policy", api.text],
+        priority: ["Priority", api.defaulted(api.number, 1)],
+        description: ["Description", api.defaulted(api.text, "")],
     }),
     ({ ipv4, ipv6, policy, ...rule }): Permission => ({
         ...rule,
@@ -50,7 +39,7 @@ export function findSecurityGroups(
     cloud: Cloud,
     vpcId: string,
     name: string,
-): Promise<{ readonly id: string; readonly tags: Tags }[]> {
+): Promise<{ readonly id: string; readonly tags: api.Tags }[]> {
     const params = { VpcId: vpcId, SecurityGroupName: name, MaxResults: 50 };
     const field = ["SecurityGroups", SECURITY_GROUP, "SecurityGroup"] as const;
     return listByToken(cloud, "ecs", "DescribeSecurityGroups", params, field);
@@ -64,7 +53,7 @@ export async function makeSecurityGroup(
         readonly description: string;
         readonly vpcId: string;
         readonly resourceGroupId?: string;
-        readonly tags: Tags;
+        readonly tags: api.Tags;
     },
 ): Promise<string> {
     const action = "CreateSecurityGroup";
@@ -76,7 +65,7 @@ export async function makeSecurityGroup(
         ResourceGroupId: group.resourceGroupId,
         Tag: Object.entries(group.tags).map(([Key, Value]) => ({ Key, Value })),
     });
-    return readAnswer(action, CREATED, answer).SecurityGroupId;
+    return api.readAnswer(action, CREATED, answer).SecurityGroupId;
 }
 
 /** Returns the ingress rules of a group; undefined if it does not exist (DescribeSecurityGroupAttribute). */
