@@ -85,12 +85,9 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
     constructor(name: string, args: SharedLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         requireArguments(`SharedLoadBalancer ${name}`, args, SHARED_NAMES, ["cluster"]);
         const { cluster, allowReplacement = [] } = args;
-        requirePlain(`Shared load balancer ${name}`, {
-            settings: args.settings,
-            allowReplacement: args.allowReplacement,
-        });
-        const settings = { name, ...readSettings(name, args) };
         const subject = `Shared load balancer ${name}`;
+        requirePlain(subject, { settings: args.settings, allowReplacement });
+        const settings = { name, ...readSettings(subject, args) };
         const account = resolveAccount(cluster.account, args.region, subject);
         const providers = chooseProviders(cluster, account, opts);
         super(
@@ -159,7 +156,7 @@ function ownerOf(name: string): string {
     return `s${createHash("sha256").update(`${stackMark()}/${name}`).digest("hex")}`.slice(0, 32);
 }
 
-function readSettings(name: string, { settings = {}, cluster }: SharedLoadBalancerArgs): Settings {
+function readSettings(subject: string, { settings = {}, cluster }: SharedLoadBalancerArgs): Settings {
     const read = readTypedSettings(settings);
     const rules = applyRules({
         type: "clb",
@@ -170,7 +167,7 @@ function readSettings(name: string, { settings = {}, cluster }: SharedLoadBalanc
         externalTrafficPolicy: "Cluster",
         protocols: undefined,
     });
-    const origin = { subject: `Shared load balancer ${name}`, settings: read.paths };
+    const origin = { subject, settings: read.paths };
     const diagnostics = [...read.diagnostics, ...rules].map((diagnostic) => locate(diagnostic, origin));
     if (diagnostics.some(isError)) throw new pulumi.RunError(formatDiagnostics(diagnostics));
     return read.settings;

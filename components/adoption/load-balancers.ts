@@ -1,8 +1,7 @@
 /** Compares observed load balancers with what Services ask for. */
 import type { ClbListener } from "../../provider/clb/listener";
 import { initialCharge, specFor } from "../../provider/clb/load-balancer";
-import { type NlbListener, nlbListenerMark, type ObservedNlbListener } from "../../provider/nlb/listener";
-import type { NlbServerGroup } from "../../provider/nlb/server-group";
+import { type NlbListener, nlbListenerMark, type NlbServerGroup, type ObservedNlbListener } from "../../provider/nlb";
 import { type Adoption, groupKeep, type ObservedClb, type ObservedNlb } from "../../provider/plan/adoption";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { type Attributes, type Differing, diffTexts } from "../../provider/plan/diff";

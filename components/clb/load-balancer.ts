@@ -1,8 +1,7 @@
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import * as clb from "../../provider/clb/load-balancer";
-import { openAccount } from "../../provider/cloud";
-import { findElasticAddresses } from "../../provider/cloud/vpc";
+import { findElasticAddresses, openAccount } from "../../provider/cloud";
 import type { Adoption } from "../../provider/plan/adoption";
 import type { ClbDesired } from "../../provider/plan/desired";
 import { type ResourceArgs, VSwitchChoice } from "../../provider/resources";

@@ -91,29 +91,21 @@ export function endTurn(independent: boolean, last: pulumi.Resource): void {
 }
 
 /** Contracts of a run that wait for nothing else of the program. */
-class Contracts {
-    readonly #independent: ServiceContract[] = [];
-    #all: Promise<void> | undefined;
-
-    add(contract: ServiceContract): void {
-        this.#independent.push(contract);
-    }
-
+const contracts = perRun(() => {
+    const independent: ServiceContract[] = [];
+    let registered: Promise<void> | undefined;
     /** Resolves once all contracts are registered that the program makes before it first waits. */
-    all(): Promise<void> {
-        this.#all ??= new Promise((resolve) => setImmediate(resolve)).then(async () => {
-            await Promise.all(this.#independent.map(({ urn }) => promiseOf(urn)));
+    const all = (): Promise<void> =>
+        (registered ??= new Promise((resolve) => setImmediate(resolve)).then(async () => {
+            await Promise.all(independent.map(({ urn }) => promiseOf(urn)));
             if (pulumi.log.hasErrors()) throw new pulumi.RunError("no Service was changed, because the program failed");
-        });
-        return this.#all;
-    }
-}
-
-const contracts = perRun(() => new Contracts());
+        }));
+    return { independent, all };
+});
 
 /** Records a contract, unless it may wait for another component: that one would wait for it in turn. */
 export function noteContract(independent: boolean, contract: ServiceContract): void {
-    if (independent) contracts().add(contract);
+    if (independent) contracts().independent.push(contract);
 }
 
 /**

@@ -106,7 +106,8 @@ class Reader {
 export function readConfig(): StackConfig {
     const config = new Reader();
     const services = (key: string) => config.data(key, SERVICES) ?? [];
-    const folder = projectFolder();
+    // Relative paths mean the same from wherever the command is run.
+    const folder = pulumi.getRootDirectory() || process.cwd();
     const found: StackConfig = {
         projectFolder: folder,
         manifests: path.resolve(folder, config.required("manifests")),
@@ -150,11 +151,6 @@ function problemsOf<Value>(key: string, { words, example }: Shape<Value>, { issu
             `Remedy: pulumi config set --path, or pulumi config rm ${key}.`
         );
     });
-}
-
-/** The folder of Pulumi.yaml: relative paths mean the same from wherever the command is run. */
-function projectFolder(): string {
-    return pulumi.getRootDirectory() || process.cwd();
 }
 
 /**

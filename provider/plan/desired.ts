@@ -2,9 +2,7 @@
 import { buildClbLoadBalancer, type ClbLoadBalancer } from "../clb/load-balancer";
 import { buildClbServerGroups, type ClbServerGroup } from "../clb/server-group";
 import { buildClbListeners, type ClbListener } from "../clb/listener";
-import { buildNlbLoadBalancer, type NlbLoadBalancer } from "../nlb/load-balancer";
-import { buildNlbServerGroups, type NlbServerGroup } from "../nlb/server-group";
-import { buildNlbListeners, type NlbListener } from "../nlb/listener";
+import * as nlb from "../nlb";
 import type { Service } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
 import { managesListeners } from "../service/reuse";
@@ -19,7 +17,7 @@ interface Desired<LoadBalancer, ServerGroup, Listener> {
 
 export type ClbDesired = Desired<ClbLoadBalancer, ClbServerGroup, ClbListener>;
 
-export type NlbDesired = Desired<NlbLoadBalancer, NlbServerGroup, NlbListener>;
+export type NlbDesired = Desired<nlb.NlbLoadBalancer, nlb.NlbServerGroup, nlb.NlbListener>;
 
 /** Builds the desired model of a Service with a CLB. */
 export function buildClb(service: Service, facts: ClusterFacts): ClbDesired {
@@ -33,8 +31,8 @@ export function buildClb(service: Service, facts: ClusterFacts): ClbDesired {
 /** Builds the desired model of a Service with an NLB. */
 export function buildNlb(service: Service, facts: ClusterFacts): NlbDesired {
     return {
-        loadBalancer: buildNlbLoadBalancer(service),
-        serverGroups: buildNlbServerGroups(service, facts),
-        listeners: managesListeners(service) ? buildNlbListeners(service, facts) : [],
+        loadBalancer: nlb.buildNlbLoadBalancer(service),
+        serverGroups: nlb.buildNlbServerGroups(service, facts),
+        listeners: managesListeners(service) ? nlb.buildNlbListeners(service, facts) : [],
     };
 }
