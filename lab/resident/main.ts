@@ -12,13 +12,15 @@ const LATE =
     "Remedy: export the promise that it makes, or leave the session without a resident CLI";
 
 interface Operation {
+    /** The one before it has failed. */
+    readonly followsFailure: boolean;
     hasFailed: boolean;
 }
 
 /** The operation whose program has made a promise. */
 const origins = new AsyncLocalStorage<Operation>();
 /** The operation that runs, or the last one. */
-let current: Operation = { hasFailed: false };
+let current: Operation = { followsFailure: false, hasFailed: false };
 /** What has failed where nothing waited for it, in an operation that has succeeded or after it. */
 let late: unknown;
 
@@ -36,7 +38,7 @@ async function start(): Promise<void> {
     process.stderr.write = passOn(true);
     const run = async ({ args, cwd, env: variables }: Request): Promise<number> => {
         if (late !== undefined) throw new Error(`${LATE}: ${String(late)}`);
-        const operation: Operation = { hasFailed: false };
+        const operation: Operation = { followsFailure: current.hasFailed, hasFailed: false };
         current = operation;
         const surroundings = { ...env, ...variables, PWD: cwd };
         fs.accessSync(cwd);
@@ -70,8 +72,16 @@ function passOn(isError: boolean) {
 }
 
 const noteLate = (operation: Operation, reason: unknown): void => {
-    if (!operation.hasFailed) late ??= reason;
+    if (operation.hasFailed || (operation.followsFailure && isCallToEndedEngine(reason))) return;
+    late ??= reason;
 };
+
+/**
+ * True for a call of the SDK that an ended engine did not answer. A refused program makes some that fail during the
+ * next operation, and their connection does not know which program made them.
+ */
+const isCallToEndedEngine = (reason: unknown): boolean =>
+    reason instanceof Error && reason.message === "Resource monitor is terminating";
 
 process.on("unhandledRejection", (reason) => noteLate(current, reason));
 // The SDK's listener attributes every rejection to the running program; those of an earlier program are filtered out.
