@@ -72,12 +72,12 @@ function listenerAttributes(listener: ClbListener | NlbListener | ObservedLiveLi
 function groupOf(group: NlbServerGroup | ObservedNlbServerGroup): Attributes {
     const { scheduler, drainTimeout, preserveClientIp, healthCheck } = group;
     const { http, ...check } = healthCheck.enabled ? healthCheck : { ...healthCheck, http: undefined };
+    const checks = Object.entries({ ...check, ...http });
     return {
         scheduler: scheduler.charAt(0).toUpperCase() + scheduler.slice(1),
         connectionDrain: drainTimeout !== undefined,
         preserveClientIp,
-        ...Object.fromEntries(Object.entries(check).map(([name, value]) => [`healthCheck.${name}`, value as unknown])),
-        "healthCheck.url": http?.url,
+        ...Object.fromEntries(checks.map(([name, value]) => [`healthCheck.${name}`, value as unknown])),
     };
 }
 

@@ -1,7 +1,8 @@
 /** Compares observed load balancers with what Services ask for. */
 import type { ClbListener } from "../../provider/clb/listener";
 import { initialCharge, specFor } from "../../provider/clb/load-balancer";
-import { type NlbListener, nlbListenerMark, type NlbServerGroup, type ObservedNlbListener } from "../../provider/nlb";
+import { type NlbListener, nlbListenerMark, type ObservedNlbListener } from "../../provider/nlb/listener";
+import { nlbGroupArguments, type NlbServerGroup, serverGroupOptions } from "../../provider/nlb/server-group";
 import { type Adoption, groupKeep, type ObservedClb, type ObservedNlb } from "../../provider/plan/adoption";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { type Attributes, type Differing, diffTexts } from "../../provider/plan/diff";
@@ -13,7 +14,6 @@ import { listenerAttributes, OPTION_DEFAULTS, ownListenerOptions } from "../clb/
 import { instanceAttributes } from "../clb/load-balancer";
 import { nlbListenerAttributes } from "../nlb/listener";
 import { nlbInstanceAttributes, sourceRules } from "../nlb/load-balancer";
-import { nlbGroupAttributes, serverGroupOptions } from "../nlb/server-group";
 import { type AdoptionSpec, Comparison, listenerObject, userTags } from "./comparison";
 
 type ClbComparison = Comparison<ClbDesired, ObservedClb>;
@@ -249,25 +249,24 @@ function compareGroup(
 ): void {
     const object = `server group ${found.name}`;
     const { tags: ownTags, resourceGroupId } = comparison;
-    const identity = { serverGroupName: found.name, tags: ownTags };
-    const attributes = nlbGroupAttributes(model, {
-        ...identity,
-        vpcId: comparison.observed.vpcId ?? "",
-        resourceGroupId,
-    });
+    const desired = nlbGroupArguments(model);
     const { checkRequest, checkAnswer, drainTimeout, affinity, tags, ipVersion } = found;
-    const actual = nlbGroupAttributes(found, {
-        ...identity,
-        vpcId: found.vpcId ?? "",
-        resourceGroupId: found.resourceGroupId,
-    });
     comparison.inputs(
         groupKeep(model.key),
         object,
         // The plugin would remove these from a group, because the program does not set them.
-        { "healthCheck.healthCheckReq": "", "healthCheck.healthCheckExp": "", ...flattened(attributes) },
         {
-            ...flattened(actual),
+            "healthCheck.healthCheckReq": "",
+            "healthCheck.healthCheckExp": "",
+            tags: ownTags,
+            vpcId: comparison.observed.vpcId ?? "",
+            resourceGroupId,
+            ...flattened(desired),
+        },
+        {
+            vpcId: found.vpcId ?? "",
+            resourceGroupId: found.resourceGroupId,
+            ...flattened(nlbGroupArguments(found)),
             addressIpVersion: ipVersion === "ipv4" ? "ipv4" : "DualStack",
             "healthCheck.healthCheckReq": checkRequest,
             "healthCheck.healthCheckExp": checkAnswer,
@@ -277,13 +276,13 @@ function compareGroup(
     const { ConnectionDrainTimeout, ...options } = serverGroupOptions(model);
     comparison.attributes(
         object,
-        attributes.connectionDrainTimeout === undefined ? { ConnectionDrainTimeout, ...options } : options,
+        desired.connectionDrainTimeout === undefined ? { ConnectionDrainTimeout, ...options } : options,
         { ConnectionDrainTimeout: drainTimeout, IpVersionAffinityMode: affinity },
     );
 }
 
 /** Inputs with those of the health check one by one, because a program sets only a part of them. */
-function flattened({ healthCheck, ...attributes }: ReturnType<typeof nlbGroupAttributes>): Attributes {
+function flattened({ healthCheck, ...attributes }: ReturnType<typeof nlbGroupArguments>): Attributes {
     const checks = Object.entries(healthCheck ?? {}).map(([name, value]) => [`healthCheck.${name}`, value as unknown]);
     return { ...attributes, ...(Object.fromEntries(checks) as Attributes) };
 }

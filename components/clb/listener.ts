@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { type ClbListener, isLayer4, type StickySession } from "../../provider/clb/listener";
+import type { ClbListener, StickySession } from "../../provider/clb/listener";
 import type { Adoption } from "../../provider/plan/adoption";
 import { CertificateCheck, ListenerOptions } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { ownershipKey } from "../../provider/schema/names";
+import { isLayer4 } from "../../provider/schema/protocols";
 import { listenerOptions, optionDefaults, pluginArguments } from "../../provider/service/annotations";
 import { placeArgs } from "../service/account";
 import { childName, type Component, importOptions, type InstanceHandle, type ListenerBase } from "../service/resources";

@@ -3,11 +3,12 @@
  * restores them.
  */
 import type { AsObserved, ObservedListener } from "../schema/observed";
-import { CLB_PROTOCOLS, type ClbProtocol, clbProtocol, listenerProtocolOf } from "../schema/protocols";
+import { CLB_PROTOCOLS, type ClbProtocol, clbProtocol, isLayer4, listenerProtocolOf } from "../schema/protocols";
 import type { ClusterFacts } from "../schema/facts";
 import { defined } from "../schema/defined";
 import type { DomainExtension, Settings } from "../schema/settings";
 import type { Service, ServicePort } from "../service/service";
+import { buildClbHealthCheck, type ClbHealthCheck, observedClbHealthCheck } from "./health-check";
 import { clbGroupKey, portKey } from "./server-group";
 import { observedAttributes, plainAttributes, settled } from "../service/annotations";
 import { sourceRanges } from "./load-balancer";
@@ -15,17 +16,6 @@ import * as api from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
 import { listByToken } from "../cloud/http/page";
-
-/** Health check of a listener, without its plain {@link ClbListener.attributes}. */
-export interface ClbHealthCheck {
-    readonly enabled: boolean;
-    readonly type: "tcp" | "http" | "udp";
-    /** Seconds; never below the interval. */
-    readonly timeout: number;
-    /** Host header; `$_ip` = the backend's own address. */
-    readonly domain?: string;
-    readonly method?: "head" | "get";
-}
 
 /** Clients that may connect to a listener. `aclIds` undefined = the managed list of the Service's source ranges. */
 export type AccessControl =
@@ -70,10 +60,6 @@ export interface ClbListener {
     readonly forwardTo?: string;
 }
 
-/** True for a listener that serves connections, false for one that serves requests. */
-export const isLayer4 = ({ protocol }: Pick<ClbListener, "protocol">): boolean =>
-    protocol === "tcp" || protocol === "udp";
-
 /** Builds one listener for each port, in the order of the manifest. */
 export function buildClbListeners(service: Service, facts: ClusterFacts): ClbListener[] {
     return service.ports.map((port) => buildListener(service, port, facts));
@@ -115,7 +101,7 @@ function serving(
     settings: Settings,
     protocol: ClbProtocol,
 ): Pick<ClbListener, "healthCheck" | "attributes" | "drainTimeout" | "stickySession" | "tls"> {
-    const healthCheck = buildHealthCheck(settings, protocol);
+    const healthCheck = buildClbHealthCheck(settings, protocol);
     const { connectionDrain, connectionDrainTimeout, certId = "", domainExtensions: domains = [] } = settings;
     if (isLayer4({ protocol }))
         return {
@@ -139,27 +125,6 @@ function buildStickySession(settings: Settings): StickySession {
     if (stickySessionType === "insert" && cookieTimeout !== undefined)
         return { kind: "insert", timeout: cookieTimeout };
     return stickySessionType === "server" && cookie !== undefined ? { kind: "server", cookie } : { kind: "off" };
-}
-
-function buildHealthCheck(settings: Settings, protocol: ClbProtocol): ClbHealthCheck {
-    const layer7 = !isLayer4({ protocol });
-    const type = layer7 ? "http" : protocol === "udp" ? "udp" : (settings.healthCheckType ?? "tcp");
-    const interval = settled(settings, "healthCheckInterval", "clb");
-    // Only behind HTTP and HTTPS listeners the API has a default, `head`. Source: CreateLoadBalancerHTTPListener.
-    const method = settings.healthCheckMethod ?? (layer7 ? "head" : undefined);
-    return {
-        enabled: layer7 ? settings.healthCheckFlag === "on" : settings.healthCheckSwitch !== "off",
-        type,
-        timeout: Math.max(checkTimeout(settings, layer7, type), interval),
-        ...(type === "http" ? defined({ domain: settings.healthCheckDomain, method }) : {}),
-    };
-}
-
-/** Connect timeout for a check by connection, timeout for a check by HTTP. */
-function checkTimeout(settings: Settings, layer7: boolean, type: ClbHealthCheck["type"]): number {
-    const { healthCheckConnectTimeout: connect, healthCheckTimeout: answer } = settings;
-    const byType = type === "http" ? (answer ?? connect) : connect;
-    return (layer7 ? answer : byType) ?? settled({}, "healthCheckTimeout", "clb");
 }
 
 /**
@@ -219,7 +184,6 @@ export function observedListener(
     const count = (name: string): number | undefined => (word(name) === undefined ? undefined : Number(word(name)));
     const layer4 = isLayer4({ protocol });
     const forwardPort = word("ListenerForward") === "on" ? count("ForwardPort") : undefined;
-    const check = protocol === "udp" ? "udp" : layer4 ? (word("HealthCheckType") ?? "tcp") : "http";
     return defined({
         port,
         protocol,
@@ -235,13 +199,7 @@ export function observedListener(
                       aclIds: (word("AclId") ?? "").split(",").filter((id) => id !== ""),
                   } as const)
                 : ({ status: "off" } as const),
-        healthCheck: defined({
-            enabled: layer4 ? word("HealthCheckSwitch") !== "off" : word("HealthCheck") === "on",
-            type: check as ClbHealthCheck["type"],
-            timeout: count(layer4 ? "HealthCheckConnectTimeout" : "HealthCheckTimeout") ?? 0,
-            domain: word("HealthCheckDomain"),
-            method: word("HealthCheckMethod") as ClbHealthCheck["method"],
-        }),
+        healthCheck: observedClbHealthCheck(protocol, word),
         attributes: observedAttributes("clb", answer),
         drainTimeout: word("ConnectionDrain") === "on" ? count("ConnectionDrainTimeout") : undefined,
         stickySession: layer4 ? undefined : observedSession(word, count),

@@ -10,7 +10,7 @@ import { type ListenerAddress, portText } from "../schema/listener-address";
 import { NLB_PROTOCOLS, type NlbProtocol } from "../schema/protocols";
 import { nlbOwnershipKey, type Owner } from "../schema/names";
 import type { Service, ServicePort } from "../service/service";
-import { flag, nlbGroupKey, protocolOf } from "./server-group";
+import { nlbGroupKey, protocolOf } from "./server-group";
 import { portRangeOf } from "../service/reuse";
 import { portKey } from "../clb/server-group";
 import { observedAttributes, plainAttributes } from "../service/annotations";
@@ -119,24 +119,24 @@ const LISTENER = api.fields({
     status: ["ListenerStatus", api.text],
     mss: ["Mss", positive],
     tags: ["Tags", api.tagList()],
-    proxied: ["ProxyProtocolEnabled", flag],
+    proxied: ["ProxyProtocolEnabled", api.flag],
     proxyProtocol: [
         "ProxyProtocolV2Config",
         api.defaulted(
             api.optional(
                 api.fields({
-                    vpcId: ["Ppv2VpcIdEnabled", flag],
-                    endpointId: ["Ppv2PrivateLinkEpIdEnabled", flag],
-                    endpointServiceId: ["Ppv2PrivateLinkEpsIdEnabled", flag],
+                    vpcId: ["Ppv2VpcIdEnabled", api.flag],
+                    endpointId: ["Ppv2PrivateLinkEpIdEnabled", api.flag],
+                    endpointServiceId: ["Ppv2PrivateLinkEpsIdEnabled", api.flag],
                 }),
             ),
             { vpcId: false, endpointId: false, endpointServiceId: false },
         ),
     ],
     certIds: ["CertificateIds", api.textList],
-    asksClients: ["CaEnabled", flag],
+    asksClients: ["CaEnabled", api.flag],
     caCertIds: ["CaCertificateIds", api.textList],
-    negotiates: ["AlpnEnabled", flag],
+    negotiates: ["AlpnEnabled", api.flag],
     alpnPolicy: ["AlpnPolicy", api.converted(api.text, (policy) => policy as AlpnPolicy | undefined)],
 });
 

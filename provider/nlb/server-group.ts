@@ -1,3 +1,5 @@
+/** Server groups of an NLB with their members: type, building, reading and writing. */
+
 import { type Backend, isAddress, serverAddress } from "../schema/backend";
 import type { ClusterFacts } from "../schema/facts";
 import { defined } from "../schema/defined";
@@ -12,32 +14,11 @@ import * as api from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { batches, listByToken } from "../cloud/http/page";
 import { ignoreNotFound } from "../cloud/http/error";
+import { buildNlbHealthCheck, NLB_HEALTH_CHECK, nlbCheckArguments, type NlbHealthCheck } from "./health-check";
 import { change } from "./jobs";
-/** Server groups of an NLB with their members: type, building, reading and writing. */
 
 /** Members of an NLB server group: ECS instances and network interfaces, or addresses. */
 export type ServerGroupType = "Instance" | "Ip";
-
-/** Health check of an NLB server group. Times in seconds. */
-export type NlbHealthCheck =
-    | { readonly enabled: false }
-    | {
-          readonly enabled: true;
-          readonly type: "TCP" | "HTTP" | "UDP";
-          /** 0 = the member's own port. */
-          readonly connectPort: number;
-          readonly connectTimeout: number;
-          readonly interval: number;
-          readonly healthyThreshold: number;
-          readonly unhealthyThreshold: number;
-          /** Checks by HTTP. */
-          readonly http?: {
-              readonly url: string;
-              readonly domain: string;
-              readonly method: "GET" | "HEAD";
-              readonly codes: readonly string[];
-          };
-      };
 
 /** NLB server group of a Service. It belongs to the VPC, and has attributes that a CLB has in its listeners. */
 export interface NlbServerGroup extends ClbServerGroup {
@@ -102,7 +83,7 @@ function buildGroup(
         scheduler: capitalised(settled(settings, "scheduler", "nlb")),
         drainTimeout: settings.connectionDrain === "on" ? settings.connectionDrainTimeout : undefined,
         preserveClientIp: preservesClientIp(settings, protocol, type),
-        healthCheck: buildHealthCheck(settings, port, anyPort),
+        healthCheck: buildNlbHealthCheck(settings, port, anyPort),
         range: anyPort ? portText(ports) : undefined,
     });
 }
@@ -120,27 +101,40 @@ function preservesClientIp(
     return type === "Ip" ? undefined : true;
 }
 
-/** A group for a range of ports is checked on the targetPort: the client's port is not known beforehand. */
-function buildHealthCheck(settings: Settings, port: ServicePort, anyPort: boolean): NlbHealthCheck {
-    if (settings.healthCheckFlag === "off") return { enabled: false };
-    const type = settled(settings, "healthCheckType", "nlb");
-    const fallback = anyPort && typeof port.targetPort === "number" ? port.targetPort : 0;
-    const http = {
-        url: settled(settings, "healthCheckUri", "nlb"),
-        domain: settled(settings, "healthCheckDomain", "nlb"),
-        method: settled(settings, "healthCheckMethod", "nlb").toUpperCase() as "GET" | "HEAD",
-        codes: settled(settings, "healthCheckHttpcode", "nlb"),
-    };
+/** Attributes of a group that do not depend on its place in a Service. */
+type GroupAttributes = Omit<NlbServerGroup, "key" | "kind" | "ports" | "backendPort" | "joined" | "range" | "protocol">;
+
+/** Shortest draining time that the alicloud plugin takes, seconds. The cloud takes shorter ones. */
+const SHORTEST_DRAIN = 10;
+
+/** Returns the arguments of the alicloud plugin for a group, but for its name, VPC, resource group and tags. */
+export function nlbGroupArguments(group: GroupAttributes & { readonly protocol: string }) {
+    const { drainTimeout } = group;
     return {
-        enabled: true,
-        type: type.toUpperCase() as "TCP" | "HTTP" | "UDP",
-        connectPort: settings.healthCheckConnectPort ?? fallback,
-        connectTimeout: settled(settings, "healthCheckConnectTimeout", "nlb"),
-        interval: settled(settings, "healthCheckInterval", "nlb"),
-        healthyThreshold: settled(settings, "healthyThreshold", "nlb"),
-        unhealthyThreshold: settled(settings, "unhealthyThreshold", "nlb"),
-        ...(type === "http" ? { http } : {}),
+        protocol: group.protocol.toUpperCase(),
+        serverGroupType: group.type,
+        anyPortEnabled: group.anyPort,
+        // Left out for IPv4: plugin and cloud do not write it alike, and a difference would replace the group.
+        ...(group.ipVersion === "ipv4" ? {} : { addressIpVersion: "DualStack" }),
+        scheduler: group.scheduler,
+        connectionDrainEnabled: drainTimeout !== undefined,
+        ...(drainTimeout !== undefined && drainTimeout >= SHORTEST_DRAIN
+            ? { connectionDrainTimeout: drainTimeout }
+            : {}),
+        preserveClientIpEnabled: group.preserveClientIp,
+        healthCheck: nlbCheckArguments(group.healthCheck),
     };
+}
+
+/** Affinity by IP version: a dual-stack group prefers backends of the client's version, or any. */
+const AFFINITY = { ipv4: undefined, ipv6: "NonAffinity", dualstack: "Affinity" } as const;
+
+/** Returns the attributes that the plugin cannot set, or only in part, by the API's names. */
+export function serverGroupOptions({ drainTimeout, ipVersion }: NlbServerGroup): Record<string, string> {
+    return defined({
+        ConnectionDrainTimeout: drainTimeout?.toString(),
+        IpVersionAffinityMode: AFFINITY[ipVersion],
+    });
 }
 
 /**
@@ -169,9 +163,6 @@ const SERVER = api.converted(
     }),
 );
 
-/** Attributes of a group that do not depend on its place in a Service. */
-type GroupAttributes = Omit<NlbServerGroup, "key" | "kind" | "ports" | "backendPort" | "joined" | "range" | "protocol">;
-
 /** Server group of an NLB as observed, without its members. The API may write words in another case. */
 export interface ObservedNlbServerGroup extends GroupAttributes {
     readonly id: string;
@@ -189,34 +180,6 @@ export interface ObservedNlbServerGroup extends GroupAttributes {
     readonly checkAnswer?: string;
 }
 
-/** Boolean that is false if it is absent. */
-export const flag = api.converted(api.truth, (value) => value === true);
-
-const count = api.defaulted(api.number, 0);
-
-const CHECK = api.fields({
-    enabled: ["HealthCheckEnabled", flag],
-    type: ["HealthCheckType", api.converted(api.text, (type = "TCP") => type as "TCP" | "HTTP" | "UDP")],
-    connectPort: ["HealthCheckConnectPort", count],
-    connectTimeout: ["HealthCheckConnectTimeout", count],
-    interval: ["HealthCheckInterval", count],
-    healthyThreshold: ["HealthyThreshold", count],
-    unhealthyThreshold: ["UnhealthyThreshold", count],
-    url: ["HealthCheckUrl", api.defaulted(api.text, "")],
-    domain: ["HealthCheckDomain", api.defaulted(api.text, "")],
-    method: ["HttpCheckMethod", api.converted(api.text, (method = "") => method as "GET" | "HEAD")],
-    codes: ["HealthCheckHttpCode", api.textList],
-    request: ["HealthCheckReq", api.text],
-    answer: ["HealthCheckExp", api.text],
-});
-
-const HEALTH_CHECK = api.converted(CHECK, ({ url, domain, method, codes, request, answer, ...check }) => {
-    const { enabled } = check;
-    const http = /^http$/i.test(check.type) ? { http: { url, domain, method, codes } } : {};
-    const healthCheck: NlbHealthCheck = enabled ? { ...check, enabled, ...http } : { enabled };
-    return { healthCheck, ...defined({ checkRequest: request, checkAnswer: answer }) };
-});
-
 const SERVER_GROUP = api.converted(
     api.fields({
         id: ["ServerGroupId", api.requiredText],
@@ -225,7 +188,7 @@ const SERVER_GROUP = api.converted(
         resourceGroupId: ["ResourceGroupId", api.text],
         type: ["ServerGroupType", api.converted(api.text, (type = "Instance") => type as ServerGroupType)],
         protocol: ["Protocol", api.converted(api.text, (word = "") => word.toLowerCase() as NlbProtocol | "tcp_udp")],
-        anyPort: ["AnyPortEnabled", flag],
+        anyPort: ["AnyPortEnabled", api.flag],
         ipVersion: [
             "AddressIPVersion",
             api.converted(api.text, (version): NlbServerGroup["ipVersion"] =>
@@ -233,11 +196,11 @@ const SERVER_GROUP = api.converted(
             ),
         ],
         scheduler: ["Scheduler", api.defaulted(api.text, "")],
-        preserveClientIp: ["PreserveClientIpEnabled", flag],
-        check: ["HealthCheck", api.optional(HEALTH_CHECK)],
+        preserveClientIp: ["PreserveClientIpEnabled", api.flag],
+        check: ["HealthCheck", api.optional(NLB_HEALTH_CHECK)],
         tags: ["Tags", api.tagList()],
         loadBalancerIds: ["RelatedLoadBalancerIds", api.defaulted<readonly string[]>(api.optional(api.textList), [])],
-        drains: ["ConnectionDrainEnabled", flag],
+        drains: ["ConnectionDrainEnabled", api.flag],
         drainTimeout: ["ConnectionDrainTimeout", api.number],
         affinity: ["IpVersionAffinityMode", api.text],
     }),

@@ -37,6 +37,10 @@ export interface PortOfService {
     readonly protocol: TransportProtocol;
 }
 
+/** True for a listener that serves connections, false for one that serves requests. */
+export const isLayer4 = ({ protocol }: { readonly protocol: ListenerProtocol }): boolean =>
+    protocol !== "http" && protocol !== "https";
+
 /** Returns the transport of a listener protocol: HTTP, HTTPS and TLS run over TCP. */
 export const transportOf = (protocol: ListenerProtocol): TransportProtocol => (protocol === "udp" ? "UDP" : "TCP");
 

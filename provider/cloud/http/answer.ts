@@ -76,6 +76,9 @@ export const converted = <Schema extends z.core.$ZodType, Value>(
     convert: (value: z.output<Schema>) => Value,
 ) => z.pipe(schema, z.transform(convert));
 
+/** Boolean that is false if it is absent. */
+export const flag = converted(truth, (value) => value === true);
+
 export const defaulted = <Value>(schema: z.core.$ZodType<Value | undefined>, fallback: Value) =>
     converted(schema, (value) => value ?? fallback);
 
