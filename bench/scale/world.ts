@@ -14,13 +14,13 @@ export const PORTS = [80, 443] as const;
 const ENDPOINTS = 10;
 
 /** Most Services that are created as users create them: the engine writes the whole state after each step. */
-const MOST_CREATED = 100;
+export const MOST_WRITTEN = 100;
 
 /** Creates without writing the state in between. */
 const SKIP_CHECKPOINTS = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 
 /** Variables of a creation's environment. */
-export const creating = (services: number) => (services > MOST_CREATED ? SKIP_CHECKPOINTS : {});
+export const creating = (services: number) => (services > MOST_WRITTEN ? SKIP_CHECKPOINTS : {});
 
 const SLICES = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
 
