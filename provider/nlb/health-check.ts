@@ -24,7 +24,6 @@ export type NlbHealthCheck =
               readonly domain: string;
               readonly method: "GET" | "HEAD";
               readonly codes: readonly string[];
-              readonly version: string;
           };
       };
 
@@ -38,7 +37,6 @@ export function buildNlbHealthCheck(settings: Settings, port: ServicePort, anyPo
         domain: settled(settings, "healthCheckDomain", "nlb"),
         method: settled(settings, "healthCheckMethod", "nlb").toUpperCase() as "GET" | "HEAD",
         codes: settled(settings, "healthCheckHttpcode", "nlb"),
-        version: `HTTP${settled(settings, "healthCheckHttpVersion", "nlb")}`,
     };
     return {
         enabled: true,
@@ -68,7 +66,6 @@ export function nlbCheckArguments(check: NlbHealthCheck) {
             healthCheckDomain: check.http.domain,
             httpCheckMethod: check.http.method,
             healthCheckHttpCodes: [...check.http.codes],
-            healthCheckHttpVersion: check.http.version,
         }),
     };
 }
@@ -87,18 +84,14 @@ const CHECK = api.fields({
     domain: ["HealthCheckDomain", api.defaulted(api.text, "")],
     method: ["HttpCheckMethod", api.converted(api.text, (method = "") => method.toUpperCase() as "GET" | "HEAD")],
     codes: ["HealthCheckHttpCode", api.textList],
-    version: ["HealthCheckHttpVersion", api.defaulted(api.text, "HTTP1.0")],
     request: ["HealthCheckReq", api.text],
     answer: ["HealthCheckExp", api.text],
 });
 
 /** Check as the API lists it, with request and answer of a UDP check, which no Service sets. */
-export const NLB_HEALTH_CHECK = api.converted(
-    CHECK,
-    ({ url, domain, method, codes, version, request, answer, ...check }) => {
-        const { enabled } = check;
-        const http = /^http$/i.test(check.type) ? { http: { url, domain, method, codes, version } } : {};
-        const healthCheck: NlbHealthCheck = enabled ? { ...check, enabled, ...http } : { enabled };
-        return { healthCheck, ...defined({ checkRequest: request, checkAnswer: answer }) };
-    },
-);
+export const NLB_HEALTH_CHECK = api.converted(CHECK, ({ url, domain, method, codes, request, answer, ...check }) => {
+    const { enabled } = check;
+    const http = /^http$/i.test(check.type) ? { http: { url, domain, method, codes } } : {};
+    const healthCheck: NlbHealthCheck = enabled ? { ...check, enabled, ...http } : { enabled };
+    return { healthCheck, ...defined({ checkRequest: request, checkAnswer: answer }) };
+});

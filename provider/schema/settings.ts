@@ -115,7 +115,6 @@ export interface Settings {
     readonly healthCheckFlag?: OnOff;
     readonly healthCheckType?: "tcp" | "http" | "udp";
     readonly healthCheckUri?: string;
-    readonly healthCheckHttpVersion?: "1.0" | "1.1";
     readonly healthCheckHttpcode?: readonly HttpCode[];
     readonly healthCheckDomain?: string;
     readonly healthCheckMethod?: "head" | "get";

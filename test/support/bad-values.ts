@@ -80,7 +80,6 @@ const NLB = {
     "security-group-ids": "group",
     "bandwidth-package-id": "package",
     "listener-port-range": "80:443",
-    "health-check-http-version": "2.0",
     cps: "-1",
     "ppv2-pvl-vpc-id-enabled": "true",
     "ppv2-pvl-ep-id-enabled": "true",

@@ -124,7 +124,6 @@ const cases: { readonly [Field in SettingOf<"nlb">]: Cases<SettingValue<Field>> 
     healthCheckDomain: { good: itself("$SERVER_IP", "www.test.com"), bad: ["$_ip", "WWW.test.com", "a".repeat(81)] },
     healthCheckMethod: { good: itself("get", "head"), bad: ["post"] },
     healthCheckHttpcode: { good: [["http_2xx,http_3xx", ["http_2xx", "http_3xx"]]], bad: ["2xx", "http_2xx,"] },
-    healthCheckHttpVersion: { good: itself("1.0", "1.1"), bad: ["2.0", "HTTP1.0"] },
     backendLabel: { good: [["a=1", { a: "1" }]], bad: ["a"] },
     removeUnscheduledBackend: { good: itself("on", "off"), bad: ["true"] },
     backendType: { good: itself("eni", "ecs"), bad: ["eci"] },

@@ -132,10 +132,4 @@ export const nlbHealthCheckRows = rows("health-check", "v2.5.0", nlbDocument, {
         api: "HealthCheckConfig HealthCheckHttpCode",
         doc: "The answers to an HTTP check that count as healthy.",
     }),
-    healthCheckHttpVersion: {
-        ...row(preset(oneOf("1.0", "1.1"), "1.0"), "HealthCheckConfig HealthCheckHttpVersion", HTTP_CHECKS, {
-            doc: "The version of HTTP in which a check asks.",
-        }),
-        source: 'NLB API, "CreateServerGroup", HealthCheckConfig',
-    },
 });
