@@ -2,7 +2,7 @@
 import { isEmpty } from "../backends/diff";
 import { sameOwner } from "../schema/names";
 import type { Clock } from "../net";
-import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec, readSpec } from "./binding/object";
+import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec, readSpec, serviceKeyOf } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import type { BindingFinding } from "./binding/status";
 import { registrationOf } from "./observation";
@@ -47,7 +47,7 @@ interface Task {
 /** Controller of one replica. It is idle until groups are enqueued. */
 export class Controller {
     readonly queue: WorkQueue;
-    readonly #publisher: Publisher;
+    readonly publisher: Publisher;
     readonly #observed = new ObservedGroups();
     readonly #draining = new Map<string, Draining>();
     readonly #slots = new Map<string, Slots>();
@@ -56,7 +56,7 @@ export class Controller {
     readonly #changedAt = new Map<string, number>();
 
     constructor(private readonly options: ControllerOptions) {
-        this.#publisher = new Publisher(options);
+        this.publisher = new Publisher(options);
         this.queue = new WorkQueue((group) => this.#work(group), options.clock, WORKERS);
     }
 
@@ -76,7 +76,7 @@ export class Controller {
         if (!leads()) return;
         const groups = store.groups();
         const present = new Set(groups.flatMap((group) => store.bindings(group).map(bindingKeyOf)));
-        this.#publisher.keepOnly(present);
+        this.publisher.keepOnly(present);
         this.#observed.clear(present);
         for (const key of this.#draining.keys()) if (!present.has(key)) this.#draining.delete(key);
         for (const group of groups) this.queue.add(group);
@@ -87,11 +87,7 @@ export class Controller {
         this.#observed.clear();
         this.#draining.clear();
         this.#changedAt.clear();
-        this.#publisher.forget();
-    }
-
-    problems(): ReturnType<Publisher["problems"]> {
-        return this.#publisher.problems();
+        this.publisher.forget();
     }
 
     async #work(group: string): Promise<void> {
@@ -116,7 +112,7 @@ export class Controller {
                 if (isChange(outcome.applied) && changedAt !== undefined)
                     metrics.latency.observe((clock.now() - changedAt) / 1000);
                 // The status of a former spec would hide that of the present one.
-                if (store.isCurrent(binding)) await this.#publisher.publish(binding, spec, outcome);
+                if (store.isCurrent(binding)) await this.publisher.publish(binding, spec, outcome);
                 again ||= needsRetry(outcome.finding);
             }
             if (bindings.length === 0) this.#observed.forget(group);
@@ -138,11 +134,12 @@ export class Controller {
     /** Records the changes of Services whose other groups have followed the same change of the cluster. */
     async #recordChanges(bindings: readonly BindingObject[]): Promise<void> {
         for (const binding of bindings) {
-            const { namespace = "default" } = binding.metadata;
-            const name = readSpec(binding).spec?.serviceName;
-            const groups = name === undefined ? [] : this.options.store.groupsOfService(`${namespace}/${name}`);
+            const { spec } = readSpec(binding);
+            if (spec === undefined) continue;
+            const service = serviceKeyOf(binding, spec);
+            const groups = this.options.store.groupsOfService(service);
             const busy = groups.some((group) => this.queue.isWaiting(group) || this.#working.has(group));
-            if (name !== undefined && !busy) await this.#publisher.recordChanges(namespace, name);
+            if (!busy) await this.publisher.recordChanges(service);
         }
     }
 
@@ -187,7 +184,7 @@ export class Controller {
     }
 
     #observe({ binding, spec }: Task) {
-        return this.options.store.observe(binding.metadata.namespace ?? "default", spec.serviceName);
+        return this.options.store.observe(serviceKeyOf(binding, spec));
     }
 
     #decide(task: Task, observed: ObservedGroup): Decision {
@@ -222,10 +219,7 @@ export class Controller {
     #outcome({ group, spec }: Task, observed: ObservedGroup, decision: Decision): Outcome {
         const { store, operator } = this.options;
         const marks = store.bindings(group).flatMap((one) => readOwnSpec(one, operator()).spec?.ownershipMark ?? []);
-        const common = {
-            members: observed.own(spec.ownershipMark),
-            userManaged: observed.userManaged(marks),
-        };
+        const common = { members: observed.own(spec.ownershipMark), userManaged: observed.userManaged(marks) };
         if (decision.kind === "hold") return { finding: decision.finding, ...common };
         const { draining, empty, notes } = decision;
         return { finding: synced(spec, notes), ...common, draining, empty };

@@ -1,6 +1,6 @@
 /** Publication of outcomes: status, events, readiness gates, metrics, log. */
 import { isDeepStrictEqual } from "node:util";
-import { type BindingObject, bindingKeyOf, readStatus } from "./binding/object";
+import { type BindingObject, bindingKeyOf, readStatus, serviceKeyOf } from "./binding/object";
 import { API_GROUP, API_VERSION, BINDING_KIND, type BindingSpec } from "./binding/spec";
 import type { BindingFinding, BindingStatus } from "./binding/status";
 import { type GateCondition, gateConditions, type Registration } from "./observation";
@@ -83,25 +83,22 @@ export class Publisher {
         if (spec !== undefined) await this.#setGates(binding, spec);
     }
 
-    /** Records the changes of a Service's groups as one event of the Service. */
-    async recordChanges(namespace: string, serviceName: string): Promise<void> {
-        const key = `${namespace}/${serviceName}`;
-        const changes = this.#changes.get(key);
-        this.#changes.delete(key);
-        if (changes !== undefined)
-            await this.#recordOfService(namespace, serviceName, changeEvent([...changes.values()]));
+    /** Records the changes of a Service's groups as one event of the Service. @param service `namespace/name` */
+    async recordChanges(service: string): Promise<void> {
+        const changes = this.#changes.get(service);
+        this.#changes.delete(service);
+        if (changes !== undefined) await this.#recordOfService(service, changeEvent([...changes.values()]));
     }
 
-    #noteChange(binding: BindingObject, { serviceName, serverGroup }: BindingSpec, applied: Applied): void {
-        const { namespace = "default" } = binding.metadata;
-        const key = `${namespace}/${serviceName}`;
-        const changes = this.#changes.get(key) ?? new Map<string, string>();
-        this.#changes.set(key, changes);
-        const described = describeChanges(applied, this.options.store.observe(namespace, serviceName));
+    #noteChange(binding: BindingObject, spec: BindingSpec, applied: Applied): void {
+        const service = serviceKeyOf(binding, spec);
+        const changes = this.#changes.get(service) ?? new Map<string, string>();
+        this.#changes.set(service, changes);
+        const described = describeChanges(applied, this.options.store.observe(service));
         for (const [address, change] of described) changes.set(address, change);
         const counts = { added: applied.add.length, updated: applied.update.length, removed: applied.remove.length };
         this.options.log.info(
-            { binding: bindingKeyOf(binding), group: serverGroup.id, ...counts, missing: applied.missing },
+            { binding: bindingKeyOf(binding), group: spec.serverGroup.id, ...counts, missing: applied.missing },
             "backends changed",
         );
     }
@@ -111,25 +108,24 @@ export class Publisher {
         const { metadata } = binding;
         if (event.type === "Warning") log.warn({ binding: bindingKeyOf(binding), reason: event.reason }, event.message);
         await writer.record({ apiVersion: `${API_GROUP}/${API_VERSION}`, kind: BINDING_KIND, metadata }, event);
-        if (spec !== undefined) await this.#recordOfService(metadata.namespace ?? "default", spec.serviceName, event);
+        if (spec !== undefined) await this.#recordOfService(serviceKeyOf(binding, spec), event);
     }
 
-    async #recordOfService(namespace: string, name: string, event: ClusterEvent): Promise<void> {
+    async #recordOfService(key: string, event: ClusterEvent): Promise<void> {
         const { writer, store } = this.options;
-        const { service } = store.observe(namespace, name);
+        const { service } = store.observe(key);
         if (service !== undefined)
             await writer.record({ apiVersion: "v1", kind: "Service", metadata: service.metadata }, event);
     }
 
-    async #setGates({ metadata }: BindingObject, { serviceName }: BindingSpec): Promise<void> {
+    async #setGates(binding: BindingObject, spec: BindingSpec): Promise<void> {
         const { store, writer } = this.options;
-        const namespace = metadata.namespace ?? "default";
-        const pods = [...store.observe(namespace, serviceName).gatedPods.values()];
+        const service = serviceKeyOf(binding, spec);
+        const pods = [...store.observe(service).gatedPods.values()];
         if (pods.length === 0) return;
-        const registrations = store
-            .bindingsOfService(`${namespace}/${serviceName}`)
-            .map((one) => this.#last.get(bindingKeyOf(one))?.registration);
-        for (const { pod, condition } of gateConditions(serviceName, pods, registrations))
+        const bindings = store.bindingsOfService(service);
+        const registrations = bindings.map((one) => this.#last.get(bindingKeyOf(one))?.registration);
+        for (const { pod, condition } of gateConditions(spec.serviceName, pods, registrations))
             await writer.setCondition(pod, condition);
     }
 

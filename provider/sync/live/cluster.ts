@@ -67,7 +67,7 @@ export class LiveCluster {
             get: (namespace, name) =>
                 client.get(`get pod ${namespace}/${name}`, `/api/v1/namespaces/${namespace}/pods/${name}`, POD),
             watch: (namespace) => this.#watchPods(namespace),
-            isBound: (namespace, name) => this.#isBound(namespace, name),
+            isBound: (service) => this.#isBound(service),
             failed: (error) => this.#failed("pods", error),
         });
     }
@@ -153,17 +153,16 @@ export class LiveCluster {
 
     #lookForPods(kind: keyof Watched, object: KubernetesObject): void {
         const { readinessGates, store } = this.options;
-        const { namespace = "default" } = object.metadata ?? {};
         const name = serviceOf(kind, object);
-        if (!readinessGates || name === undefined || !this.#isBound(namespace, name)) return;
-        const { service, endpointSlices } = store.observe(namespace, name);
-        if (service !== undefined) void this.#pods.look(service, endpointSlices);
+        if (!readinessGates || name === undefined) return;
+        const key = `${object.metadata?.namespace ?? "default"}/${name}`;
+        const { service, endpointSlices } = store.observe(key);
+        if (service !== undefined && this.#isBound(key)) void this.#pods.look(service, endpointSlices);
     }
 
-    #isBound(namespace: string, name: string): boolean {
+    #isBound(service: string): boolean {
         const { store } = this.options;
-        const hasBinding = store.bindingsOfService(`${namespace}/${name}`).length > 0;
-        return hasBinding && store.observe(namespace, name).service !== undefined;
+        return store.bindingsOfService(service).length > 0 && store.observe(service).service !== undefined;
     }
 
     #failed(resource: string, error: unknown): void {
