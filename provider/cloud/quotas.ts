@@ -8,12 +8,6 @@ import { listByToken } from "./http/page";
 import { CloudError } from "./http/error";
 import { CredentialsError } from "./http/credentials";
 
-/** Quotas of one type; what the cloud did not answer is absent. */
-interface Answered {
-    readonly limits: ReadonlyMap<string, number>;
-    readonly instances: number | undefined;
-}
-
 /** Source: Quota Center API 2020-05-10, ListProductQuotas. */
 const QUOTA = object({
     QuotaActionCode: requiredText,
@@ -62,7 +56,8 @@ export async function observeQuotas(
     return { account, recoverable: Math.max(0, (ofCluster ?? account.instances[type] ?? 0) - exposed) };
 }
 
-async function askFor(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal): Promise<Answered> {
+/** Returns limits and number of instances; what the cloud did not answer is absent. */
+async function askFor(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal) {
     const [rows, counted] = await Promise.all([
         answerOf(rowsOf(cloud, type, signal), signal),
         answerOf(countInstances(cloud, type, undefined, signal), signal),

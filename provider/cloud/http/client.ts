@@ -58,20 +58,19 @@ export interface CloudOptions {
     readonly transport?: (request: HttpRequest) => Promise<HttpResponse>;
 }
 
+const agents = (keepAlive: boolean) => ({
+    http: new http.Agent({ keepAlive }),
+    https: new https.Agent({ keepAlive, proxyEnv: process.env }),
+});
+
 // Sockets outlive a client: a dynamic provider opens one client per operation, and a TLS handshake each would cost
 // more than the call. Idle pooled sockets do not keep the process alive. HTTPS_PROXY and NO_PROXY count, as for the
 // alicloud plugin.
-const pooled = {
-    http: new http.Agent({ keepAlive: true }),
-    https: new https.Agent({ keepAlive: true, proxyEnv: process.env }),
-};
+const pooled = agents(true);
 
 // A server may close an idle socket at the moment of its reuse, and then the result of the call is unknown. Calls
 // that must not be repeated get a new connection each.
-const fresh = {
-    http: new http.Agent({ keepAlive: false }),
-    https: new https.Agent({ keepAlive: false, proxyEnv: process.env }),
-};
+const fresh = agents(false);
 
 /** All clients of one process share the account's allowance, unless they are given another limiter. */
 const processLimiter = new RateLimiter();
