@@ -14,7 +14,7 @@ import {
 import type { z } from "zod";
 import { describeMismatch, page } from "./answers";
 import { connect } from "./connection";
-import { ClusterError, kindOfStatus } from "./error";
+import { ClusterError, ignoreKinds, kindOfStatus } from "./error";
 import type { ClusterOptions, Connection } from "./kubeconfig";
 import { defined } from "../schema/defined";
 
@@ -61,12 +61,8 @@ export class Client {
     }
 
     async get<T>(action: string, path: string, schema: z.ZodType<T>): Promise<T | undefined> {
-        try {
-            return await this.#read(action, schema, await this.#send(action, { method: "GET", path }));
-        } catch (error) {
-            if (error instanceof ClusterError && error.kind === "not-found") return undefined;
-            throw error;
-        }
+        const answer = await ignoreKinds(["not-found"], this.#send(action, { method: "GET", path }));
+        return answer && this.#read(action, schema, answer);
     }
 
     /** Returns all objects of a list. A list that expires between two pages (410 Gone) is read again, up to twice. */
@@ -175,23 +171,10 @@ export class Client {
 }
 
 /** Waits for a write, and ignores that its object is gone or was created again. */
-export async function unlessGone(write: Promise<unknown>): Promise<void> {
-    try {
-        await write;
-    } catch (error) {
-        if (!(error instanceof ClusterError && (error.kind === "not-found" || error.kind === "conflict"))) throw error;
-    }
-}
+export const unlessGone = <Answer>(write: Promise<Answer>) => ignoreKinds(["not-found", "conflict"], write);
 
 /** Returns undefined for an object that the caller may not read. */
-export async function unlessForbidden<Value>(read: Promise<Value>): Promise<Value | undefined> {
-    try {
-        return await read;
-    } catch (error) {
-        if (error instanceof ClusterError && error.kind === "forbidden") return undefined;
-        throw error;
-    }
-}
+export const unlessForbidden = <Answer>(read: Promise<Answer>) => ignoreKinds(["forbidden"], read);
 
 const isOk = ({ status }: HttpResponse): boolean => status >= 200 && status < 300;
 
