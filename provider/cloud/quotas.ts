@@ -97,13 +97,12 @@ async function countInstances(
 
 /** Quotas that are not regional have no rows for a region. */
 async function rowsOf(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal) {
-    const regional = await listRows(cloud, type, [{ Key: "regionId", Value: cloud.region }], signal);
-    return regional.length > 0 ? regional : listRows(cloud, type, undefined, signal);
-}
-
-function listRows(cloud: Cloud, type: LoadBalancerType, Dimensions: unknown, signal: AbortSignal) {
-    const params = { ProductCode: PRODUCT[type], MaxResults: PAGE_SIZE, Dimensions };
-    return listByToken(cloud, "quotas", "ListProductQuotas", params, ["Quotas", QUOTA], { signal });
+    const list = (Dimensions?: unknown) => {
+        const params = { ProductCode: PRODUCT[type], MaxResults: PAGE_SIZE, Dimensions };
+        return listByToken(cloud, "quotas", "ListProductQuotas", params, ["Quotas", QUOTA], { signal });
+    };
+    const regional = await list([{ Key: "regionId", Value: cloud.region }]);
+    return regional.length > 0 ? regional : list();
 }
 
 async function answerOf<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | undefined> {

@@ -23,22 +23,17 @@ export interface ClusterObjects {
     readonly providerId?: string;
 }
 
-/** Facts that a cluster reports; unknown ones are absent. */
-export interface Discovery {
-    readonly clusterId?: string;
+const DISCOVERED = ["clusterId", "vpcId", "vswitches", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
+
+/** Facts that a cluster reports; unknown ones are absent. Its vSwitches are those of the control plane, in their order. */
+export interface Discovery extends Partial<Pick<ClusterFacts, (typeof DISCOVERED)[number]>> {
     /** Id of the Alibaba Cloud account that owns the cluster. */
     readonly accountId?: string;
     /** For example `cn-hangzhou`. */
     readonly region?: string;
-    readonly vpcId?: string;
-    /** vSwitches of the control plane, in their order. */
-    readonly vswitches?: readonly string[];
-    readonly networkPlugin?: NetworkPlugin;
-    readonly kubeProxyMode?: "iptables" | "ipvs";
     /** Address range of Services, for example `172.16.0.0/16`. */
     readonly serviceCidr?: string;
     readonly ipStack?: string;
-    readonly kubernetesVersion?: string;
 }
 
 /** ConfigMap that holds the cluster's id, in the namespace kube-system. */
@@ -162,7 +157,6 @@ function proxyMode(config: string | undefined): Discovery["kubeProxyMode"] {
 }
 
 const CONTRADICTABLE = ["clusterId", "vpcId", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
-const DISCOVERED = ["clusterId", "vpcId", "vswitches", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
 
 /**
  * Adds discovered facts to the configured ones. A Kubernetes version keeps only what rules compare: a patch of the
@@ -199,8 +193,7 @@ export function contradictions(
     }
     const { accountId = run.accountId, region = run.region } = discovery;
     if (run.accountId !== undefined && run.accountId !== accountId) {
-        const cause =
-            `the credentials are of account ${run.accountId}, ` + `but the cluster belongs to account ${accountId}`;
+        const cause = `the credentials are of account ${run.accountId}, but the cluster belongs to account ${accountId}`;
         report.error({ subject: "account" }, cause, `use credentials of the cluster's account, or ${REACH}`);
     }
     if (run.region !== undefined && run.region !== region) {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type BindingObject, bindingKeyOf, readStatus, serviceKeyOf } from "./binding/object";
 import { API_GROUP, API_VERSION, BINDING_KIND, type BindingSpec } from "./binding/spec";
 import type { BindingFinding, BindingStatus } from "./binding/status";
-import { type GateCondition, gateConditions, type Registration } from "./observation";
+import { type GateCondition, gateConditions } from "./observation";
 import type { Applied } from "./group";
 import type { Metrics } from "./metrics";
 import type { ClusterEvent, EventObject } from "../cluster/event";
@@ -28,16 +28,9 @@ export interface PublisherOptions {
     readonly wall?: () => number;
 }
 
-interface Last {
-    readonly finding: BindingFinding;
-    readonly total: number;
-    readonly draining: number;
-    readonly registration: Registration | undefined;
-}
-
 /** Publisher of outcomes; it remembers the last one of each binding. */
 export class Publisher {
-    readonly #last = new Map<string, Last>();
+    readonly #last = new Map<string, Outcome>();
     readonly #written = new WrittenStatuses();
     /** Changes that no event names yet, by Service and address: ports of a Service share their backends. */
     readonly #changes = new Map<string, Map<string, string>>();
@@ -65,12 +58,7 @@ export class Publisher {
         const binding = this.#written.latest(observed);
         const key = bindingKeyOf(binding);
         metrics.reconciliations.inc({ reason: outcome.finding.reason });
-        this.#last.set(key, {
-            finding: outcome.finding,
-            total: outcome.members?.length ?? 0,
-            draining: outcome.draining?.size ?? 0,
-            registration: outcome.registration ?? this.#last.get(key)?.registration,
-        });
+        this.#last.set(key, { ...outcome, registration: outcome.registration ?? this.#last.get(key)?.registration });
         this.#count();
         if (spec !== undefined && isChange(outcome.applied)) this.#noteChange(binding, spec, outcome.applied);
         const event = eventAfter(binding, spec, outcome);
@@ -135,9 +123,10 @@ export class Publisher {
         const synced = all.filter(({ finding }) => finding.synced).length;
         metrics.bindings.set({ synced: "true" }, synced);
         metrics.bindings.set({ synced: "false" }, all.length - synced);
-        const draining = all.reduce((sum, one) => sum + one.draining, 0);
+        const draining = all.reduce((sum, one) => sum + (one.draining?.size ?? 0), 0);
+        const members = all.reduce((sum, one) => sum + (one.members?.length ?? 0), 0);
         metrics.members.set({ state: "draining" }, draining);
-        metrics.members.set({ state: "serving" }, all.reduce((sum, { total }) => sum + total, 0) - draining);
+        metrics.members.set({ state: "serving" }, members - draining);
     }
 }
 

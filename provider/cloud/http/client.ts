@@ -164,10 +164,8 @@ async function attempt(
     const { status } = response;
     const body = parseJsonObject(response.body);
     if (status >= 200 && status < 300 && body) return { answer: body };
-    const text = (...names: string[]): string | undefined => {
-        for (const name of names) if (typeof body?.[name] === "string" && body[name] !== "") return body[name];
-        return undefined;
-    };
+    const text = (...names: string[]) =>
+        names.map((name) => body?.[name]).find((value): value is string => typeof value === "string" && value !== "");
     // A gateway on the way answers in HTML; its status still says what to do.
     const code = text("Code", "code") ?? (status >= 200 && status < 300 ? "InvalidAnswer" : `HTTP ${status}`);
     const message = text("Message", "message") ?? (body ? "" : "the answer is not JSON");
