@@ -1,16 +1,4 @@
-import {
-    exchange,
-    HttpFailure,
-    isTlsFault,
-    redact,
-    retryAfterMs,
-    systemClock,
-    waitBefore,
-    type Backoff,
-    type Clock,
-    type HttpResponse,
-    parseJsonObject,
-} from "../net";
+import * as net from "../net";
 import type { z } from "zod";
 import { describeMismatch, page } from "./answers";
 import { connect } from "./connection";
@@ -24,10 +12,10 @@ export interface ClientOptions extends ClusterOptions {
     /** Milliseconds from then until the answer must be complete, for each try. Default 30000. */
     readonly readTimeoutMs?: number;
     /** Tries if the server is overloaded or silent. Default: 5, with waits of 250 ms doubling to 5 s. */
-    readonly backoff?: Partial<Backoff>;
+    readonly backoff?: Partial<net.Backoff>;
     /** Objects per page of a list. Default 500. */
     readonly pageSize?: number;
-    readonly clock?: Clock;
+    readonly clock?: net.Clock;
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -42,18 +30,18 @@ interface Send {
     readonly type?: string;
 }
 
-const DEFAULT_BACKOFF: Backoff = { attempts: 5, baseMs: 250, capMs: 5_000 };
+const DEFAULT_BACKOFF: net.Backoff = { attempts: 5, baseMs: 250, capMs: 5_000 };
 
 /** Longest wait, in milliseconds, that a server can ask for. */
 const MAX_RETRY_AFTER_MS = 30_000;
 
 /** Client of the API server's JSON, with retries, pages and typed errors. Patches are retried like reads. */
 export class Client {
-    readonly #clock: Clock;
+    readonly #clock: net.Clock;
     #connection: Promise<Connection> | undefined;
 
     constructor(private readonly options: ClientOptions) {
-        this.#clock = options.clock ?? systemClock;
+        this.#clock = options.clock ?? net.systemClock;
     }
 
     async server(): Promise<string> {
@@ -117,11 +105,10 @@ export class Client {
         for (const [name, value] of Object.entries(query))
             if (value !== undefined) url.searchParams.set(name, String(value));
         const body = object === undefined ? undefined : JSON.stringify(object);
-        const content: Record<string, string> = {};
-        if (body !== undefined) {
-            content["content-type"] = type ?? "application/json";
-            content["content-length"] = String(Buffer.byteLength(body));
-        }
+        const content = defined({
+            "content-type": body && (type ?? "application/json"),
+            "content-length": body && String(Buffer.byteLength(body)),
+        });
         const { connectTimeoutMs = 5_000, readTimeoutMs = 30_000 } = this.options;
         const backoff = { ...DEFAULT_BACKOFF, ...this.options.backoff };
 
@@ -130,7 +117,7 @@ export class Client {
             let failure: ClusterError;
             let retryAfter = 0;
             try {
-                const response = await exchange({
+                const response = await net.exchange({
                     url,
                     method,
                     headers: { accept: "application/json", "user-agent": "ack-loadbalancer", ...content, ...headers },
@@ -139,18 +126,18 @@ export class Client {
                     connectTimeoutMs,
                     readTimeoutMs,
                 });
-                const answer = parseJsonObject(response.body);
+                const answer = net.parseJsonObject(response.body);
                 if (isOk(response) && answer) return answer;
                 failure = refused(action, server, response, answer, attempts);
-                retryAfter = Math.min(retryAfterMs(response.headers) ?? 0, MAX_RETRY_AFTER_MS);
+                retryAfter = Math.min(net.retryAfterMs(response.headers) ?? 0, MAX_RETRY_AFTER_MS);
             } catch (error) {
-                if (!(error instanceof HttpFailure)) throw error;
+                if (!(error instanceof net.HttpFailure)) throw error;
                 failure = new ClusterError({ kind: "unreachable", action, server, detail: error.message, attempts });
-                if (isTlsFault(error.code)) throw failure;
+                if (net.isTlsFault(error.code)) throw failure;
             }
             const canRetry = failure.kind === "failed" || failure.kind === "unreachable";
             if (!canRetry || attempts >= backoff.attempts) throw failure;
-            await this.#clock.sleep(waitBefore(backoff, attempts, this.#clock.random(), retryAfter));
+            await this.#clock.sleep(net.waitBefore(backoff, attempts, this.#clock.random(), retryAfter));
         }
     }
 
@@ -176,19 +163,19 @@ export const unlessGone = <Answer>(write: Promise<Answer>) => ignoreKinds(["not-
 /** Returns undefined for an object that the caller may not read. */
 export const unlessForbidden = <Answer>(read: Promise<Answer>) => ignoreKinds(["forbidden"], read);
 
-const isOk = ({ status }: HttpResponse): boolean => status >= 200 && status < 300;
+const isOk = ({ status }: net.HttpResponse): boolean => status >= 200 && status < 300;
 
 function refused(
     action: string,
     server: string,
-    response: HttpResponse,
+    response: net.HttpResponse,
     answer: JsonObject | undefined,
     attempts: number,
 ): ClusterError {
     const { status, body } = response;
     // A 404 without a Status is not from Kubernetes: it does not mean that an object is missing.
     const isOther = status === 404 && answer?.["kind"] !== "Status";
-    const noJson = answer ? "" : `, the answer is not JSON: ${redact(body.slice(0, 200))}`;
+    const noJson = answer ? "" : `, the answer is not JSON: ${net.redact(body.slice(0, 200))}`;
     const message = answer?.["message"];
     return new ClusterError({
         kind: isOk(response) ? "failed" : isOther ? "invalid" : kindOfStatus(status),

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { collector, type Diagnostic } from "../diagnostics";
 import { parseJsonObject } from "../net";
-import { defined, unlessEmpty } from "../schema/defined";
+import { agreed, defined, unlessEmpty } from "../schema/defined";
 import type { ClusterFacts, NetworkPlugin } from "../schema/facts";
 import { REGION } from "../schema/region";
 import { parseKubernetesVersion } from "../schema/versions";
@@ -121,12 +121,6 @@ function vswitchesOf(value: string | undefined): { readonly id: string; readonly
         const [id = "", zone = "", ...rest] = entry.split(":").map((part) => part.trim());
         return id === "" || zone === "" || rest.length > 0 ? [] : [{ id, zone }];
     });
-}
-
-/** Returns the common value; undefined if there is none or they differ. */
-function agreed<Value>(values: readonly Value[]): Value | undefined {
-    const [first, ...others] = new Set(values);
-    return others.length === 0 ? first : undefined;
 }
 
 /** `cn-beijing-l` is a zone of `cn-beijing`, and `ap-southeast-1a` of `ap-southeast-1`. */

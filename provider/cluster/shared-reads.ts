@@ -2,6 +2,7 @@
 
 import { setImmediate } from "node:timers/promises";
 import { systemClock, type Clock } from "../net";
+import { agreed } from "../schema/defined";
 import { type ClusterErrorKind, ignoreKinds } from "./error";
 import type { ClusterReader } from "./reader";
 import { type EndpointSliceObject, SERVICE_NAME_LABEL, type ServiceObject } from "../service/objects";
@@ -70,7 +71,7 @@ export class SharedReads {
             await setImmediate();
             this.#turn = undefined;
             if (namespaces.length < LIST_FROM) return undefined;
-            const listed = await ignoreKinds(LIST_ONLY, this.reader.listServices(onlyNamespace(namespaces)));
+            const listed = await ignoreKinds(LIST_ONLY, this.reader.listServices(agreed(namespaces)));
             return (
                 listed && new Map(listed.map((one) => [`${one.metadata.namespace ?? ""}/${one.metadata.name}`, one]))
             );
@@ -87,7 +88,7 @@ export class SharedReads {
 
     async #listSlices(): Listed<EndpointSliceObject[]> {
         const keys = [...this.#services.keys()];
-        const namespace = onlyNamespace(keys.map((key) => key.slice(0, key.indexOf("/"))));
+        const namespace = agreed(keys.map((key) => key.slice(0, key.indexOf("/"))));
         const listed = await ignoreKinds(LIST_ONLY, this.reader.listSlicesOfServices(namespace));
         const byKey = new Map(keys.map((key): [string, EndpointSliceObject[]] => [key, []]));
         for (const slice of listed ?? []) {
@@ -96,10 +97,4 @@ export class SharedReads {
         }
         return listed && byKey;
     }
-}
-
-/** Returns the namespace if all are equal. */
-function onlyNamespace(namespaces: readonly string[]): string | undefined {
-    const [first, ...others] = new Set(namespaces);
-    return others.length === 0 ? first : undefined;
 }

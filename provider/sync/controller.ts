@@ -6,16 +6,7 @@ import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec, readSpec,
 import type { BindingSpec } from "./binding/spec";
 import type { BindingFinding } from "./binding/status";
 import { registrationOf } from "./observation";
-import {
-    conflictWith,
-    findingOf,
-    groupMissing,
-    invalid,
-    needsRetry,
-    notOwned,
-    synced,
-    withoutInterface,
-} from "./findings";
+import * as findings from "./findings";
 import { applyToGroup, type ObservedGroup, ObservedGroups, planOf, urgencyOf } from "./group";
 import { LeaseLost } from "./lease";
 import type { OpenGroups } from "./cloud";
@@ -106,14 +97,14 @@ export class Controller {
                 this.#observed.noticeSpec(group, binding);
                 const outcome: Outcome =
                     spec === undefined
-                        ? { finding: invalid(problem) }
+                        ? { finding: findings.invalid(problem) }
                         : await this.#sync({ group, binding, spec }, older);
                 if (spec !== undefined) older.push(spec);
                 if (isChange(outcome.applied) && changedAt !== undefined)
                     metrics.latency.observe((clock.now() - changedAt) / 1000);
                 // The status of a former spec would hide that of the present one.
                 if (store.isCurrent(binding)) await this.publisher.publish(binding, spec, outcome);
-                again ||= needsRetry(outcome.finding);
+                again ||= findings.needsRetry(outcome.finding);
             }
             if (bindings.length === 0) this.#observed.forget(group);
             this.#working.delete(group);
@@ -121,7 +112,7 @@ export class Controller {
         } catch (error) {
             this.#observed.forget(group);
             if (error instanceof LeaseLost || !leads()) return;
-            log.error({ group, error: findingOf(error).cause }, "reconciliation failed");
+            log.error({ group, error: findings.ofError(error).cause }, "reconciliation failed");
             again = true;
         } finally {
             this.#working.delete(group);
@@ -146,11 +137,11 @@ export class Controller {
     /** Reconciles one binding; a failure of the cloud is an outcome. */
     async #sync(task: Task, older: readonly BindingSpec[]): Promise<Outcome> {
         const { group, spec } = task;
-        const conflict = conflictWith(spec, older);
+        const conflict = findings.conflictWith(spec, older);
         if (conflict !== undefined) return { finding: conflict };
         try {
             const observed = await this.#observed.get(group, () => this.#api(spec).describe(spec.serverGroup.id));
-            if (observed === undefined) return { finding: groupMissing(spec) };
+            if (observed === undefined) return { finding: findings.groupMissing(spec) };
             const first = this.#decide(task, observed);
             if (first.kind === "hold") return this.#outcome(task, observed, first);
             const finding = await this.#checkOwner(task);
@@ -169,7 +160,7 @@ export class Controller {
             if (error instanceof LeaseLost) throw error;
             // Parts may have been written.
             this.#observed.forget(group);
-            return { finding: findingOf(error) };
+            return { finding: findings.ofError(error) };
         }
     }
 
@@ -177,10 +168,10 @@ export class Controller {
         const { id, userManaged } = spec.serverGroup;
         if (userManaged === true) return undefined;
         const name = await this.#observed.name(group, () => this.#api(spec).name(id));
-        if (name === undefined) return groupMissing(spec);
+        if (name === undefined) return findings.groupMissing(spec);
         if (sameOwner(name, spec.ownershipMark)) return undefined;
         this.#observed.forget(group);
-        return notOwned(spec, name);
+        return findings.notOwned(spec, name);
     }
 
     #observe({ binding, spec }: Task) {
@@ -210,7 +201,7 @@ export class Controller {
         this.#draining.set(bindingKeyOf(binding), decision.draining);
         return {
             ...this.#outcome(task, observed, decision),
-            ...(missing.length > 0 ? { finding: withoutInterface(missing) } : {}),
+            ...(missing.length > 0 ? { finding: findings.withoutInterface(missing) } : {}),
             applied,
             registration: registrationOf(spec, observation, missing),
         };
@@ -222,7 +213,7 @@ export class Controller {
         const common = { members: observed.own(spec.ownershipMark), userManaged: observed.userManaged(marks) };
         if (decision.kind === "hold") return { finding: decision.finding, ...common };
         const { draining, empty, notes } = decision;
-        return { finding: synced(spec, notes), ...common, draining, empty };
+        return { finding: findings.synced(spec, notes), ...common, draining, empty };
     }
 
     #api(spec: BindingSpec, pause: Pause = (wait) => wait()): ReturnType<OpenGroups> {

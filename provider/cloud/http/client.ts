@@ -1,18 +1,7 @@
 import * as http from "node:http";
 import type { Cloud } from "./cloud";
 import * as https from "node:https";
-import {
-    exchange,
-    HttpFailure,
-    retryAfterMs,
-    systemClock,
-    waitBefore,
-    type Backoff,
-    type Clock,
-    type HttpRequest,
-    type HttpResponse,
-    parseJsonObject,
-} from "../../net";
+import * as net from "../../net";
 import type { AssumeRole } from "../../schema/account";
 import { defaultRate, type Rate } from "../../quotas";
 import { keySource, type Keys, type KeySource, roleKeys } from "./credentials";
@@ -44,18 +33,18 @@ export interface CloudOptions {
     /** Milliseconds from the first try of a call to the start of its last one. Default 300000. */
     readonly totalTimeoutMs?: number;
     /** Tries and waits by kind of failure; what is not given keeps its default. */
-    readonly backoff?: Readonly<Partial<Record<Exclude<FailureKind, "final">, Partial<Backoff>>>>;
+    readonly backoff?: Readonly<Partial<Record<Exclude<FailureKind, "final">, Partial<net.Backoff>>>>;
     /** Rate of an action. Default: the limits that Alibaba Cloud publishes. */
     readonly rate?: (product: Product, action: string) => Rate;
     /** Default: one limiter for the whole process. */
     readonly limiter?: RateLimiter;
     /** Owner of the quota that calls use: accounts do not wait for each other. Default: one account. */
     readonly quotaOwner?: string;
-    readonly clock?: Clock;
+    readonly clock?: net.Clock;
     /** Default: that of the process, which the rest of the credential chain always reads. */
     readonly env?: Readonly<Record<string, string | undefined>>;
     /** Carries one exchange out. Default: Node's HTTP client. */
-    readonly transport?: (request: HttpRequest) => Promise<HttpResponse>;
+    readonly transport?: (request: net.HttpRequest) => Promise<net.HttpResponse>;
 }
 
 const agents = (keepAlive: boolean) => ({
@@ -81,11 +70,11 @@ export function createCloud(options: CloudOptions = {}): Cloud {
     const region = regionOf(options.region, env);
     const keys = options.assumeRole === undefined ? keySource(env, options.keys, options.profile) : assume(options);
     const protocol = options.protocol ?? "https";
-    const clock = options.clock ?? systemClock;
+    const clock = options.clock ?? net.systemClock;
     const limiter = options.limiter ?? processLimiter;
-    const transport = options.transport ?? exchange;
+    const transport = options.transport ?? net.exchange;
     const rate = options.rate ?? defaultRate;
-    const backoff = (kind: Exclude<FailureKind, "final">): Backoff => ({
+    const backoff = (kind: Exclude<FailureKind, "final">): net.Backoff => ({
         ...defaultBackoff[kind],
         ...options.backoff?.[kind],
     });
@@ -127,7 +116,7 @@ export function createCloud(options: CloudOptions = {}): Cloud {
                 // Each kind has separate tries: a long wait for a busy group must not use up those for a short outage.
                 const count = (tries[kind] = (tries[kind] ?? 0) + 1);
                 const limits = backoff(kind);
-                const wait = waitBefore(limits, count, clock.random(), outcome.retryAfterMs);
+                const wait = net.waitBefore(limits, count, clock.random(), outcome.retryAfterMs);
                 if (count >= limits.attempts || clock.now() + wait >= deadline) throw giveUp();
                 // A throttled action is throttled for all callers: the others wait too.
                 if (kind === "throttled") limiter.hold(limitKey, wait, clock);
@@ -151,18 +140,18 @@ type Outcome =
     { readonly answer: Json } | (Omit<CloudFailure, "action" | "attempts"> & { readonly retryAfterMs?: number });
 
 async function attempt(
-    transport: (request: HttpRequest) => Promise<HttpResponse>,
-    request: HttpRequest,
+    transport: (request: net.HttpRequest) => Promise<net.HttpResponse>,
+    request: net.HttpRequest,
 ): Promise<Outcome> {
-    let response: HttpResponse;
+    let response: net.HttpResponse;
     try {
         response = await transport(request);
     } catch (error) {
-        if (!(error instanceof HttpFailure)) throw error;
+        if (!(error instanceof net.HttpFailure)) throw error;
         return { code: error.code, message: error.message, kind: classifyNoResponse(error.code, error.sent) };
     }
     const { status } = response;
-    const body = parseJsonObject(response.body);
+    const body = net.parseJsonObject(response.body);
     if (status >= 200 && status < 300 && body) return { answer: body };
     const text = (...names: string[]) =>
         names.map((name) => body?.[name]).find((value): value is string => typeof value === "string" && value !== "");
@@ -170,13 +159,12 @@ async function attempt(
     const code = text("Code", "code") ?? (status >= 200 && status < 300 ? "InvalidAnswer" : `HTTP ${status}`);
     const message = text("Message", "message") ?? (body ? "" : "the answer is not JSON");
     const requestId = text("RequestId", "requestId");
-    const retryAfter = throttlingWait(response);
     return {
         code,
         message,
         kind: code === "InvalidAnswer" ? "uncertain" : classifyResponse(code, status),
         httpStatus: status,
-        ...defined({ requestId, retryAfterMs: retryAfter }),
+        ...defined({ requestId, retryAfterMs: throttlingWait(response) }),
     };
 }
 
@@ -184,9 +172,9 @@ async function attempt(
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /** Returns the requested wait: the OpenAPI gateway's header is in milliseconds, the standard one in seconds. */
-function throttlingWait(response: HttpResponse): number | undefined {
+function throttlingWait(response: net.HttpResponse): number | undefined {
     const own = Number(response.headers["x-acs-retry-after"] ?? Number.NaN);
-    const pauseMs = Number.isFinite(own) ? own : retryAfterMs(response.headers);
+    const pauseMs = Number.isFinite(own) ? own : net.retryAfterMs(response.headers);
     return pauseMs === undefined ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, pauseMs));
 }
 
@@ -207,7 +195,7 @@ async function sign(
     action: string,
     params: Readonly<Record<string, unknown>>,
     keys: Keys,
-): Promise<Pick<HttpRequest, "headers"> & { readonly body: string }> {
+): Promise<Pick<net.HttpRequest, "headers"> & { readonly body: string }> {
     const { OpenApiUtil } = await import("@alicloud/openapi-core");
     const body = OpenApiUtil.toForm(params);
     const payloadHash = OpenApiUtil.hash(Buffer.from(body, "utf8"), ALGORITHM).toString("hex");
