@@ -204,11 +204,7 @@ const READ: readonly string[] = ["address", "dnsName"];
  * them, sixty for a listener: most of a program's memory and much of its time. The engine gets the same either way.
  * Only for a program whose resources nobody else reads: the attributes are missing there.
  */
-export function omitUnset({
-    type,
-    props,
-    opts,
-}: pulumi.ResourceTransformationArgs): pulumi.ResourceTransformationResult | undefined {
+export function omitUnset({ type, props, opts }: pulumi.ResourceTransformationArgs) {
     if (!type.startsWith("alicloud:")) return undefined;
     const used = Object.entries(props as Record<string, unknown>).filter(
         ([key, value]) => value !== undefined || READ.includes(key),

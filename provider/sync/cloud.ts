@@ -80,7 +80,7 @@ interface CloudGuards {
     /** Aborts all waits: for a rate, the next try or a job. */
     readonly leaving: AbortSignal;
     /** Default: Node's HTTP client. */
-    readonly transport?: (request: HttpRequest) => Promise<HttpResponse>;
+    readonly transport?: typeof exchange;
 }
 
 /** Calls are given up soon: a later reconciliation starts from the cluster as it is by then. */

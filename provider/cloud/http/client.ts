@@ -44,7 +44,7 @@ export interface CloudOptions {
     /** Default: that of the process, which the rest of the credential chain always reads. */
     readonly env?: Readonly<Record<string, string | undefined>>;
     /** Carries one exchange out. Default: Node's HTTP client. */
-    readonly transport?: (request: net.HttpRequest) => Promise<net.HttpResponse>;
+    readonly transport?: typeof net.exchange;
 }
 
 const agents = (keepAlive: boolean) => ({
@@ -139,10 +139,7 @@ function assume({ assumeRole, ...options }: CloudOptions): KeySource {
 type Outcome =
     { readonly answer: Json } | (Omit<CloudFailure, "action" | "attempts"> & { readonly retryAfterMs?: number });
 
-async function attempt(
-    transport: (request: net.HttpRequest) => Promise<net.HttpResponse>,
-    request: net.HttpRequest,
-): Promise<Outcome> {
+async function attempt(transport: typeof net.exchange, request: net.HttpRequest): Promise<Outcome> {
     let response: net.HttpResponse;
     try {
         response = await transport(request);

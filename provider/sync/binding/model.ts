@@ -1,15 +1,11 @@
 /** Conversion between the spec of a binding and the arguments of `groupBackends`. */
-import type { WeightFacts, GroupShape, ServiceShape } from "../../backends";
+import type { GroupShape, WeightFacts } from "../../backends";
 import type { Service, ServicePort } from "../../service/service";
 import type { AssumeRole } from "../../schema/account";
 import type { BindingSpec } from "./spec";
 import { defined } from "../../schema/defined";
 
-export function modelOf(spec: BindingSpec): {
-    readonly service: ServiceShape;
-    readonly group: GroupShape;
-    readonly facts: WeightFacts;
-} {
+export function modelOf(spec: BindingSpec) {
     const { serverGroup, removeUnscheduled } = spec;
     const { id, type, anyPort, ipVersion } = serverGroup;
     return {

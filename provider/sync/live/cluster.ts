@@ -87,8 +87,7 @@ export class LiveCluster {
         const { makeInformer } = await import("@kubernetes/client-node");
         const { config, clock } = this.options;
         const failed = (error: unknown): void => this.#failed(resource.name, error);
-        let resolve: () => void = () => undefined;
-        const listed = new Promise<void>((resolved) => (resolve = resolved));
+        const { promise: listed, resolve } = Promise.withResolvers<void>();
         const stopped = new AbortController();
         let failures = 0;
         const informer = makeInformer(patient(config, failed), resource.path, async () => {
