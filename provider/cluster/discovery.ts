@@ -136,15 +136,12 @@ function regionOfNode(providerId = ""): string | undefined {
     return REGION.test(region) ? region : undefined;
 }
 
-const PROXY = z.looseObject({ mode: z.string().optional() });
+const PROXY = z.looseObject({ mode: z.enum(["", "iptables", "ipvs"]).optional() });
 
 /** Reads the mode of a KubeProxyConfiguration; the empty one is iptables on Linux. */
-function proxyMode(config: string | undefined): Discovery["kubeProxyMode"] {
-    if (config === undefined) return undefined;
+function proxyMode(config = ""): Discovery["kubeProxyMode"] {
     try {
-        const { mode = "" } = PROXY.parse(parse(config, { logLevel: "silent" }));
-        if (mode === "") return "iptables";
-        return mode === "ipvs" || mode === "iptables" ? mode : undefined;
+        return PROXY.parse(parse(config, { logLevel: "silent" })).mode || "iptables";
     } catch {
         return undefined;
     }

@@ -114,14 +114,11 @@ export function inFileOrder(list: readonly Diagnostic[]): Diagnostic[] {
 /** Subject of a diagnostic: a setting, a field of the object, or a place. */
 export type About = SettingName | FieldPath | DiagnosticPlace;
 
-export interface Parts<Code extends DiagnosticCode = DiagnosticCode> {
-    readonly code: Code;
+interface Parts<Code extends DiagnosticCode> extends Pick<Problem<Code>, "code" | "cause" | "remedy"> {
     readonly severity: Severity;
     readonly about: About;
     /** Default: the value. */
     readonly part?: EntryPart | undefined;
-    readonly cause: string;
-    readonly remedy: string;
     readonly source?: string | undefined;
 }
 

@@ -18,13 +18,7 @@ export interface Watched {
     readonly pod: PodObject;
 }
 
-interface Bound {
-    readonly binding: BindingObject;
-    /** Region and id of the server group. A binding whose spec cannot be read has a group for itself. */
-    readonly group: string;
-    /** `namespace/name` of its Service. */
-    readonly service: string | undefined;
-}
+type Bound = ReturnType<typeof boundOf>;
 
 /** Store of objects. Each change returns the keys of the server groups that it concerns. */
 export class Store {
@@ -138,7 +132,8 @@ export class Store {
     }
 }
 
-function boundOf(binding: BindingObject): Bound {
+/** Returns the group of a binding, region and id, and its Service. One that cannot be read has a group for itself. */
+function boundOf(binding: BindingObject) {
     const { spec } = readSpec(binding);
     if (spec === undefined) return { binding, group: `binding ${bindingKeyOf(binding)}`, service: undefined };
     return { binding, group: `${spec.region}/${spec.serverGroup.id}`, service: serviceKeyOf(binding, spec) };

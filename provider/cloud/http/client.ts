@@ -74,10 +74,6 @@ export function createCloud(options: CloudOptions = {}): Cloud {
     const limiter = options.limiter ?? processLimiter;
     const transport = options.transport ?? net.exchange;
     const rate = options.rate ?? defaultRate;
-    const backoff = (kind: Exclude<FailureKind, "final">): net.Backoff => ({
-        ...defaultBackoff[kind],
-        ...options.backoff?.[kind],
-    });
 
     return {
         region,
@@ -115,7 +111,7 @@ export function createCloud(options: CloudOptions = {}): Cloud {
                 if (kind === "final" || (kind === "uncertain" && !idempotent)) throw giveUp();
                 // Each kind has separate tries: a long wait for a busy group must not use up those for a short outage.
                 const count = (tries[kind] = (tries[kind] ?? 0) + 1);
-                const limits = backoff(kind);
+                const limits = { ...defaultBackoff[kind], ...options.backoff?.[kind] };
                 const wait = net.waitBefore(limits, count, clock.random(), outcome.retryAfterMs);
                 if (count >= limits.attempts || clock.now() + wait >= deadline) throw giveUp();
                 // A throttled action is throttled for all callers: the others wait too.

@@ -38,12 +38,6 @@ const RESOURCES: readonly Resource[] = [
     { kind: "binding", name: BINDING_PLURAL, path: `/apis/${API_GROUP}/${API_VERSION}/${BINDING_PLURAL}` },
 ];
 
-interface Watch {
-    /** Resolves after the first complete list. */
-    readonly listed: Promise<void>;
-    stop(): void;
-}
-
 const BACKOFF = { attempts: Infinity, baseMs: 500, capMs: 30_000 };
 
 /** List whose version the watch begins at. */
@@ -57,7 +51,7 @@ const LIST = z.looseObject({
  * Objects stay known during an outage of the API server.
  */
 export class LiveCluster {
-    readonly #watches = new Set<Watch>();
+    readonly #watches = new Set<{ stop(): void }>();
     readonly #pods: GatedPods;
     #stopped = false;
 
@@ -83,7 +77,8 @@ export class LiveCluster {
         for (const watch of this.#watches) watch.stop();
     }
 
-    async #watch(resource: Resource): Promise<Watch> {
+    /** Returns how to stop the watch, and a promise that resolves after the first complete list. */
+    async #watch(resource: Resource) {
         const { makeInformer } = await import("@kubernetes/client-node");
         const { config, clock } = this.options;
         const failed = (error: unknown): void => this.#failed(resource.name, error);
