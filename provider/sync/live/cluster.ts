@@ -1,5 +1,5 @@
 /** Watches of the cluster: they fill a store, and report the groups that a change concerns. */
-import type { KubeConfig, KubernetesListObject, KubernetesObject } from "@kubernetes/client-node";
+import type { KubeConfig, KubernetesObject } from "@kubernetes/client-node";
 import { z } from "zod";
 import { ClusterError } from "../../cluster";
 import { POD } from "../../cluster/answers";
@@ -78,26 +78,28 @@ export class LiveCluster {
     }
 
     /** Returns how to stop the watch, and a promise that resolves after the first complete list. */
-    async #watch(resource: Resource) {
+    async #watch({ kind, name, path }: Resource) {
         const { makeInformer } = await import("@kubernetes/client-node");
-        const { config, clock } = this.options;
-        const failed = (error: unknown): void => this.#failed(resource.name, error);
+        const { config, client, clock } = this.options;
+        const failed = (error: unknown): void => this.#failed(name, error);
         const { promise: listed, resolve } = Promise.withResolvers<void>();
         const stopped = new AbortController();
         let failures = 0;
-        const informer = makeInformer(patient(config, failed), resource.path, async () => {
-            const objects = await this.#list(resource);
+        const informer = makeInformer(patient(config, failed), path, async () => {
+            const list = await client.get(`list ${name}`, path, LIST);
+            // 404 for a collection: its kind is not installed in this version. That is no empty list.
+            if (list === undefined) throw new Error(notServed(name));
             failures = 0;
             // The informer passes the objects on before it watches: they are there by the next turn of the loop.
             setImmediate(resolve);
-            return objects;
+            return list;
         });
         const put = (object: KubernetesObject): void => {
-            if (!stopped.signal.aborted) this.#change(resource.kind, object, true);
+            if (!stopped.signal.aborted) this.#change(kind, object, true);
         };
         informer.on("add", put);
         informer.on("update", put);
-        informer.on("delete", (object) => this.#change(resource.kind, object, false));
+        informer.on("delete", (object) => this.#change(kind, object, false));
         informer.on("error", (error: unknown) => {
             if (stopped.signal.aborted) return;
             failed(error);
@@ -128,13 +130,6 @@ export class LiveCluster {
                 this.options.store.forgetPods(namespace);
             });
         };
-    }
-
-    async #list({ name, path }: Resource): Promise<KubernetesListObject<KubernetesObject>> {
-        const list = await this.options.client.get(`list ${name}`, path, LIST);
-        // 404 for a collection: its kind is not installed in this version. That is no empty list.
-        if (list === undefined) throw new Error(notServed(name));
-        return list;
     }
 
     #change<Kind extends keyof Watched>(kind: Kind, object: KubernetesObject, present: boolean): void {

@@ -45,13 +45,8 @@ const IDENTIFY_AGAIN = 2_000;
 /** Milliseconds without a try for the lease after which the process is restarted. */
 const STUCK = 60_000;
 
-interface Replica {
-    /** Resolves with the exit code: after one pass, or when it was stopped. */
-    readonly done: Promise<number>;
-    stop(): void;
-}
-
-export async function startReplica(options: SyncOptions, log: Log, clock: Clock = systemClock): Promise<Replica> {
+/** Starts a replica. `done` resolves with the exit code: after one pass, or when it was stopped. */
+export async function startReplica(options: SyncOptions, log: Log, clock: Clock = systemClock) {
     const { dryRun, once, port } = options;
     const identity = `${os.hostname()}_${randomBytes(4).toString("hex")}`;
     const config = await loadKubeConfig(options);
