@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import { type Tenant, tenantOf } from "../../provider/service/reuse";
-import { collector, diagnostic, type DiagnosticPlace, type FieldPath, isError } from "../../provider/diagnostics";
+import { collector, type DiagnosticPlace, type FieldPath, isError } from "../../provider/diagnostics";
 import * as manifest from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { defined } from "../../provider/schema/defined";
@@ -83,15 +83,9 @@ function readFile(file: string, folder: string, shown: string): manifest.Manifes
             error instanceof manifest.ManifestFileError
                 ? error.remedy
                 : "make the file readable, or remove it with the Services in it";
-        const cause = `cannot be read: ${message}`;
-        const parts = {
-            code: "manifest-document",
-            severity: "error",
-            about: { subject: shown },
-            cause,
-            remedy,
-        } as const;
-        return { services: [], others: [], diagnostics: [diagnostic(parts)] };
+        const report = collector("manifest-document");
+        report.error({ subject: shown }, `cannot be read: ${message}`, remedy);
+        return { services: [], others: [], diagnostics: report.diagnostics };
     }
 }
 
