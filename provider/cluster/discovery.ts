@@ -25,7 +25,7 @@ export interface ClusterObjects {
 
 const DISCOVERED = ["clusterId", "vpcId", "vswitches", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
 
-/** Facts that a cluster reports; unknown ones are absent. Its vSwitches are those of the control plane, in their order. */
+/** Facts that a cluster reports; unknown ones are absent. The vSwitches are those of the control plane, in order. */
 export interface Discovery extends Partial<Pick<ClusterFacts, (typeof DISCOVERED)[number]>> {
     /** Id of the Alibaba Cloud account that owns the cluster. */
     readonly accountId?: string;
@@ -184,8 +184,11 @@ export function contradictions(
     }
     const { accountId = run.accountId, region = run.region } = discovery;
     if (run.accountId !== undefined && run.accountId !== accountId) {
-        const cause = `the credentials are of account ${run.accountId}, but the cluster belongs to account ${accountId}`;
-        report.error({ subject: "account" }, cause, `use credentials of the cluster's account, or ${REACH}`);
+        report.error(
+            { subject: "account" },
+            `the credentials are of account ${run.accountId}, but the cluster belongs to account ${accountId}`,
+            `use credentials of the cluster's account, or ${REACH}`,
+        );
     }
     if (run.region !== undefined && run.region !== region) {
         const cause = `the run is for region ${run.region}, but the cluster stands in ${region}`;

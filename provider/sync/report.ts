@@ -63,7 +63,7 @@ export function statusAfter(binding: BindingObject, outcome: Outcome, now: strin
 
 const syncedOf = ({ conditions }: BindingStatus) => conditions?.find(({ type }) => type === SYNCED);
 
-/** Returns the event of a new finding, in the words of CCM if it has an equal one. Source: CCM, events on the Service. */
+/** Returns the event of a new finding, in CCM's words if it has an equal one. Source: CCM, events on the Service. */
 export function eventAfter(
     binding: BindingObject,
     spec: BindingSpec | undefined,
