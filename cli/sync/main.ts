@@ -4,9 +4,8 @@ import { z } from "zod";
 import { ClusterError } from "../../provider/cluster";
 import { firstLine } from "../../provider/net";
 import { defined } from "../../provider/schema/defined";
-import type { InstallOptions } from "../../provider/sync/install";
 import { LEVELS, openLog } from "../../provider/sync/log";
-import { startReplica, type SyncOptions } from "../../provider/sync/live/process";
+import { startReplica } from "../../provider/sync/live/process";
 import * as line from "../command/command-line";
 import { EXIT, type Output, UsageError } from "../command/output";
 
@@ -65,10 +64,6 @@ const VALUES = z.object({
     "log-level": z.enum(LEVELS).default("info"),
 });
 
-type SyncCommand =
-    | { readonly kind: "manifests"; readonly install: InstallOptions }
-    | { readonly kind: "run"; readonly options: SyncOptions };
-
 /**
  * Reads the command line after `sync`.
  *
@@ -77,7 +72,7 @@ type SyncCommand =
 export function readSyncOptions(
     argv: readonly string[],
     env: Readonly<Record<string, string | undefined>> = process.env,
-): SyncCommand {
+) {
     const { values, positionals } = line.readOptions(argv, OPTIONS);
     line.refuseArguments(positionals);
     const parsed = VALUES.safeParse(values);
@@ -99,12 +94,12 @@ export function readSyncOptions(
         if (image === undefined) throw new UsageError("--manifests needs --image: the image of the Deployment");
         const networkPolicy = values["network-policy"] === true;
         const install = { ...common, image, name: data.lease, networkPolicy, ...defined({ ramRole }) };
-        return { kind: "manifests", install };
+        return { kind: "manifests", install } as const;
     }
     const { port, lease: leaseName, "log-level": logLevel } = data;
     const once = dryRun || values.once === true;
     const cluster = defined({ kubeconfig, context });
-    return { kind: "run", options: { ...common, ...cluster, leaseName, port, once, dryRun, logLevel } };
+    return { kind: "run", options: { ...common, ...cluster, leaseName, port, once, dryRun, logLevel } } as const;
 }
 
 export const runSync = (argv: readonly string[], output: Output): Promise<number> =>

@@ -1,11 +1,11 @@
 /** Requirements: H22. */
 import { expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
-import { readConfig, type StackConfig } from "./config";
+import { readConfig } from "./config";
 import { thrown } from "../../test/support/thrown";
 
 /** The configuration as `pulumi config set` leaves it: texts, lists and maps as JSON. */
-function read(config: Record<string, string>): StackConfig {
+function read(config: Record<string, string>) {
     pulumi.runtime.setAllConfig(
         Object.fromEntries(
             Object.entries({ manifests: "m", clusterId: "c1", ...config }).map(([key, value]) => [

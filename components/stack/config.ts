@@ -8,35 +8,6 @@ import type { Account } from "../../provider/schema/account";
 import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
 import { defined } from "../../provider/schema/defined";
 import type { AdoptArgs } from "../adoption/find";
-import type { DiscoverArgs } from "../service/cluster-args";
-
-/** Configuration of the GitOps stack, as `Pulumi.yaml` describes it. */
-export interface StackConfig {
-    /** Folder of Pulumi.yaml. */
-    readonly projectFolder: string;
-    /** Folder of manifests, absolute. */
-    readonly manifests: string;
-    /** Configured facts about the cluster; the others are read from the cluster. */
-    readonly cluster: DiscoverArgs;
-    /** Services, as `namespace/name`, whose create-only settings may change this time. */
-    readonly allowReplacement: Readonly<Record<string, readonly string[]>>;
-    /** Services, as `namespace/name`, whose vServer groups may become empty. */
-    readonly allowEmpty: readonly string[];
-    /** Services, as `namespace/name`, that another tool applies. */
-    readonly follow: readonly string[];
-    /**
-     * Services, as `namespace/name`, to take over from the Cloud Controller Manager with their load balancers.
-     * Implies `follow`.
-     */
-    readonly adopt: Readonly<Record<string, AdoptArgs>>;
-    /**
-     * Services, as `namespace/name`, to hand back to the Cloud Controller Manager with their load balancers when they
-     * leave the stack.
-     */
-    readonly handBack: readonly string[];
-    /** Services, as `namespace/name`, that cannot be deleted, nor their instances. */
-    readonly protect: readonly string[];
-}
 
 /**
  * Reads the keys of a project, and records their names. An empty text counts as not set: a variable without a value
@@ -66,8 +37,13 @@ class Reader {
         return this.#config.getBoolean(key) === true ? true : undefined;
     }
 
-    word<Value>(key: string, shape: Shape<Value>): Value | undefined {
+    word<Word extends string>(key: string, words: readonly [Word, ...Word[]]): Word | undefined {
+        const shape = { schema: z.enum(words), words: `one of ${words.join(", ")}`, example: words[0] };
         return this.#parsed(key, this.text(key), shape);
+    }
+
+    list(key: string, example: string): readonly string[] | undefined {
+        return this.data(key, { schema: z.array(z.string()), words: "a list of texts", example });
     }
 
     data<Value>(key: string, shape: Shape<Value>): Value | undefined {
@@ -90,42 +66,50 @@ class Reader {
         }
     }
 
-    #parsed<Value>(key: string, value: unknown, shape: Shape<Value>): Value | undefined {
+    #parsed<Value>(key: string, value: unknown, { schema, words, example }: Shape<Value>): Value | undefined {
         if (value === undefined) return undefined;
-        const parsed = shape.schema.safeParse(value);
-        if (!parsed.success) this.problems.push(...problemsOf(key, shape, parsed.error));
-        return parsed.data;
+        const { data, error } = schema.safeParse(value);
+        for (const issue of error?.issues ?? []) {
+            const place = issue.path.length === 0 ? "" : ` (at ${issue.path.join(", ")})`;
+            this.problems.push(
+                `config ${key} must be ${words}${place}, for example ${example}. ` +
+                    `Remedy: pulumi config set --path, or pulumi config rm ${key}.`,
+            );
+        }
+        return data;
     }
 }
 
 /**
- * Reads the configuration of the stack.
+ * Reads the configuration of the stack, see docs/stack.md. Services are named `namespace/name`.
  *
  * @throws RunError if a required key is missing, or with all values of the wrong shape.
  */
-export function readConfig(): StackConfig {
+export function readConfig() {
     const config = new Reader();
     const services = (key: string) => config.data(key, SERVICES) ?? [];
     // Relative paths mean the same from wherever the command is run.
     const folder = pulumi.getRootDirectory() || process.cwd();
-    const found: StackConfig = {
+    const found = {
+        /** Folder of Pulumi.yaml. */
         projectFolder: folder,
         manifests: path.resolve(folder, config.required("manifests")),
+        /** Configured facts about the cluster; the others are read from the cluster. */
         cluster: defined({
             clusterId: config.text("clusterId"),
-            clusterType: config.word("clusterType", wordOf(CLUSTER_TYPES)),
+            clusterType: config.word("clusterType", CLUSTER_TYPES),
             edgeLink: config.flag("edgeLink"),
-            networkPlugin: config.word("networkPlugin", wordOf(NETWORK_PLUGINS)),
+            networkPlugin: config.word("networkPlugin", NETWORK_PLUGINS),
             createdAt: config.text("createdAt"),
             compatibility: config.text("compatibility"),
             kubernetesVersion: config.text("kubernetesVersion"),
-            kubeProxyMode: config.word("kubeProxyMode", wordOf(["iptables", "ipvs"] as const)),
+            kubeProxyMode: config.word("kubeProxyMode", ["iptables", "ipvs"]),
             vpcId: config.text("vpcId"),
             resourceGroupId: config.text("resourceGroupId"),
-            vpcCidrs: config.data("vpcCidrs", listShape('["10.0.0.0/8"]')),
-            vswitches: config.data("vswitches", listShape('["vsw-…"]')),
+            vpcCidrs: config.list("vpcCidrs", '["10.0.0.0/8"]'),
+            vswitches: config.list("vswitches", '["vsw-…"]'),
             nodePortRange: config.data("nodePortRange", NODE_PORTS),
-            deniedLoadBalancers: config.data("deniedLoadBalancers", listShape('["lb-…"]')),
+            deniedLoadBalancers: config.list("deniedLoadBalancers", '["lb-…"]'),
             kubeconfig: config.text("kubeconfig"),
             context: config.text("context"),
             account: config.data("account", ACCOUNT),
@@ -143,42 +127,26 @@ export function readConfig(): StackConfig {
     return found;
 }
 
-function problemsOf<Value>(key: string, { words, example }: Shape<Value>, { issues }: z.ZodError): string[] {
-    return issues.map((issue) => {
-        const place = issue.path.length === 0 ? "" : ` (at ${issue.path.join(", ")})`;
-        return (
-            `config ${key} must be ${words}${place}, for example ${example}. ` +
-            `Remedy: pulumi config set --path, or pulumi config rm ${key}.`
-        );
-    });
-}
-
 /**
  * Shape of a key's value, with a description and an example. JSON allows any type, and a text instead of a list would
  * be searched for parts of names.
  */
-export interface Shape<Value> {
+interface Shape<Value> {
     readonly schema: z.ZodType<Value>;
     readonly words: string;
     readonly example: string;
 }
 
-export const listShape = (example: string): Shape<readonly string[]> => ({
-    schema: z.array(z.string()),
-    words: "a list of texts",
-    example,
-});
-
 /** A Service: its namespace and its name. */
 const SERVICE = z.string().regex(/^[^/]+\/[^/]+$/);
 
-export const SERVICES: Shape<readonly string[]> = {
+const SERVICES: Shape<readonly string[]> = {
     schema: z.array(SERVICE),
     words: "a list of Services, each as namespace/name",
     example: '["shop/web"]',
 };
 
-export const SETTINGS: Shape<Readonly<Record<string, readonly string[]>>> = {
+const SETTINGS: Shape<Readonly<Record<string, readonly string[]>>> = {
     schema: z.record(SERVICE, z.array(z.enum(REPLACEABLE))),
     words: `a map of lists of settings by Service (namespace/name), each one of ${REPLACEABLE.join(", ")}`,
     example: '{"shop/web": ["addressType"]}',
@@ -193,7 +161,7 @@ const ADOPT_ARGS = z.preprocess(
     z.strictObject({ loadBalancerId: z.string().optional(), allowChanges: z.boolean().optional() }),
 );
 
-export const ADOPT: Shape<Readonly<Record<string, AdoptArgs>>> = {
+const ADOPT: Shape<Readonly<Record<string, AdoptArgs>>> = {
     schema: z.record(SERVICE, ADOPT_ARGS),
     words: "a map of settings by Service (namespace/name), which are loadBalancerId and allowChanges",
     example: '{"shop/web": {"loadBalancerId": "lb-…"}}',
@@ -202,7 +170,7 @@ export const ADOPT: Shape<Readonly<Record<string, AdoptArgs>>> = {
 /** An id of digits: `pulumi config set --path` stores it as a number. */
 const DIGITS = z.preprocess((value) => (Number.isSafeInteger(value) ? String(value) : value), z.string());
 
-export const ACCOUNT: Shape<Account> = {
+const ACCOUNT: Shape<Account> = {
     schema: z.strictObject({
         region: z.string().optional(),
         profile: z.string().optional(),
@@ -222,14 +190,8 @@ export const ACCOUNT: Shape<Account> = {
     example: '{"assumeRole": {"roleArn": "acs:ram::…:role/…"}}',
 };
 
-export const NODE_PORTS: Shape<{ readonly from: number; readonly to: number }> = {
+const NODE_PORTS: Shape<{ readonly from: number; readonly to: number }> = {
     schema: z.strictObject({ from: z.int(), to: z.int() }),
     words: "a map of from and to, both whole numbers",
     example: '{"from": 30000, "to": 32767}',
 };
-
-export const wordOf = <Word extends string>(words: readonly [Word, ...Word[]]): Shape<Word> => ({
-    schema: z.enum(words),
-    words: `one of ${words.join(", ")}`,
-    example: words[0],
-});

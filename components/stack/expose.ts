@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { groupBackends } from "../../provider/backends";
 import { openAccount } from "../../provider/cloud";
 import { observeQuotas } from "../../provider/cloud/quotas";
-import { type Diagnostic, formatDiagnostics, inFileOrder, isError } from "../../provider/diagnostics";
+import { collector, type Diagnostic, formatDiagnostics, inFileOrder, isError } from "../../provider/diagnostics";
 import type { Adoption } from "../../provider/plan/adoption";
 import { observeService, servingController } from "../../provider/plan/controller";
 import { buildClb, buildNlb } from "../../provider/plan/desired";
@@ -23,16 +23,8 @@ import type { Cluster } from "../service/cluster";
 import { orRunError } from "../service/failures";
 import { logWarnings } from "../service/service";
 import { UnexposedService } from "../unexposed";
-import type { StackConfig } from "./config";
-import { readFolder } from "./manifests";
-
-/** Outputs of the stack for a Service. */
-export interface StackService extends Pick<
-    ServiceLoadBalancer,
-    "namespace" | "address" | "addressType" | "clusterAddress"
-> {
-    readonly name: ServiceLoadBalancer["serviceName"];
-}
+import type { readConfig } from "./config";
+import { placeOf, readFolder } from "./manifests";
 
 /**
  * Reads and checks every manifest, then registers every Service.
@@ -40,15 +32,12 @@ export interface StackService extends Pick<
  * @returns what is known of each Service, by `namespace/name`
  * @throws RunError with everything that is wrong with the manifests
  */
-export function exposeFolder(
-    config: Omit<StackConfig, "cluster">,
-    cluster: Cluster,
-): Promise<Readonly<Record<string, StackService>>> {
+export async function exposeFolder(config: Omit<ReturnType<typeof readConfig>, "cluster">, cluster: Cluster) {
     const folder = readFolder(config.manifests, cluster.facts, config.projectFolder);
-    if (folder.diagnostics.some(isError))
-        throw new pulumi.RunError(
-            `the manifests have problems; nothing was changed.\n${formatDiagnostics(folder.diagnostics)}`,
-        );
+    const refuse = (problems: readonly Diagnostic[]): never => {
+        throw new pulumi.RunError(`the manifests have problems; nothing was changed.\n${formatDiagnostics(problems)}`);
+    };
+    if (folder.diagnostics.some(isError)) refuse(folder.diagnostics);
     logWarnings(folder.diagnostics);
     if (folder.others.length > 0)
         void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
@@ -112,26 +101,18 @@ export function exposeFolder(
 
     /** Refuses new Services whose namespace the cluster does not have: this stack creates none. */
     async function refuseMissingNamespaces(): Promise<void> {
-        const found: Diagnostic[] = [];
+        const report = collector("service-field");
         await forEach([...services.keys()], async (key) => {
             const [namespace] = namesOf(key);
             if ((await liveOf(key)) !== undefined || (await orRunError(cluster.hasNamespace(namespace))) !== false)
                 return;
-            const { subject, locate: positionOf } = services.get(key) as ServiceDocument;
-            const path = ["metadata", "namespace"];
-            const place = { subject, path, ...defined({ position: positionOf(path) }) };
-            found.push({
-                code: "service-field",
-                severity: "error",
-                place,
-                cause: `the cluster has no namespace "${namespace}", and this stack creates none`,
-                remedy: `create it first (kubectl create namespace ${namespace}), or correct metadata.namespace`,
-            });
-        });
-        if (found.length > 0)
-            throw new pulumi.RunError(
-                `the manifests have problems; nothing was changed.\n${formatDiagnostics(inFileOrder(found))}`,
+            report.error(
+                placeOf(services.get(key) as ServiceDocument, ["metadata", "namespace"]),
+                `the cluster has no namespace "${namespace}", and this stack creates none`,
+                `create it first (kubectl create namespace ${namespace}), or correct metadata.namespace`,
             );
+        });
+        if (report.diagnostics.length > 0) refuse(inFileOrder(report.diagnostics));
     }
 
     /** Registers a Service with its load balancer. */
@@ -153,30 +134,24 @@ export function exposeFolder(
         return { namespace, name, address, addressType, clusterAddress };
     }
 
-    async function exposeAll() {
-        await refuseNamesOutside();
-        await refuseMissingNamespaces();
-        const adoptions = await findAdoptions();
-        const found = [...services].map(async ([key, document]) => ({
-            document,
-            live: await liveOf(key),
-            adopted: adoptions.has(key),
-        }));
-        await orRunError(checkQuotas(cluster, await Promise.all(found)));
-        const entries = [...services].map(
-            ([key, document]) => [key, expose(key, document, adoptions.get(key))] as const,
-        );
-        // Services that this stack has applied stay in it when their type changes: to leave it would delete them.
-        for (const [key, document] of unexposed) {
-            const [namespace, name] = namesOf(key);
-            const object = document.object as KubernetesObject;
-            const live = await orRunError(UnexposedService.find(cluster, namespace, name));
-            if (live !== undefined) new UnexposedService(key, { cluster, namespace, name, object, live });
-        }
-        return Object.fromEntries(entries);
+    await refuseNamesOutside();
+    await refuseMissingNamespaces();
+    const adoptions = await findAdoptions();
+    const found = [...services].map(async ([key, document]) => ({
+        document,
+        live: await liveOf(key),
+        adopted: adoptions.has(key),
+    }));
+    await orRunError(checkQuotas(cluster, await Promise.all(found)));
+    const entries = [...services].map(([key, document]) => [key, expose(key, document, adoptions.get(key))] as const);
+    // Services that this stack has applied stay in it when their type changes: to leave it would delete them.
+    for (const [key, document] of unexposed) {
+        const [namespace, name] = namesOf(key);
+        const object = document.object as KubernetesObject;
+        const live = await orRunError(UnexposedService.find(cluster, namespace, name));
+        if (live !== undefined) new UnexposedService(key, { cluster, namespace, name, object, live });
     }
-
-    return exposeAll();
+    return Object.fromEntries(entries);
 }
 
 function namesOf(key: string): [namespace: string, name: string] {
@@ -229,11 +204,7 @@ const READ: readonly string[] = ["address", "dnsName"];
  * them, sixty for a listener: most of a program's memory and much of its time. The engine gets the same either way.
  * Only for a program whose resources nobody else reads: the attributes are missing there.
  */
-export function omitUnset({
-    type,
-    props,
-    opts,
-}: pulumi.ResourceTransformationArgs): pulumi.ResourceTransformationResult | undefined {
+export function omitUnset({ type, props, opts }: pulumi.ResourceTransformationArgs) {
     if (!type.startsWith("alicloud:")) return undefined;
     const used = Object.entries(props as Record<string, unknown>).filter(
         ([key, value]) => value !== undefined || READ.includes(key),
@@ -242,7 +213,7 @@ export function omitUnset({
 }
 
 /** A Service of the folder, and what there is of it. */
-export interface FolderService {
+interface FolderService {
     readonly document: ServiceDocument;
     /** As it is in the cluster. */
     readonly live: ServiceObject | undefined;
@@ -256,10 +227,11 @@ export interface FolderService {
  *
  * @throws RunError with every quota that is too small
  */
-export async function checkQuotas(cluster: Cluster, services: readonly FolderService[]): Promise<void> {
+async function checkQuotas(cluster: Cluster, services: readonly FolderService[]): Promise<void> {
     if (services.every(({ live, adopted }) => adopted || live !== undefined)) return;
     const nodes = await cluster.nodes();
     const demands = services.flatMap((service) => demandOf(service, cluster.facts, nodes));
+    const isExposed = ({ live }: FolderService) => (live?.status?.loadBalancer?.ingress ?? []).length > 0;
     const exposed = new Set(services.filter(isExposed).map(({ document }) => document.subject));
     const openCloud = () => openAccount(resolveAccount(cluster.account));
     const judged = await Promise.all(
@@ -278,8 +250,6 @@ export async function checkQuotas(cluster: Cluster, services: readonly FolderSer
         );
     logWarnings(found);
 }
-
-const isExposed = ({ live }: FolderService): boolean => (live?.status?.loadBalancer?.ingress ?? []).length > 0;
 
 /** Returns the demand of a Service; nothing if it uses an existing instance. */
 function demandOf(

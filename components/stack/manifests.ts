@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import { type Tenant, tenantOf } from "../../provider/service/reuse";
-import { type Diagnostic, type DiagnosticPlace, type FieldPath, isError } from "../../provider/diagnostics";
+import { collector, type DiagnosticPlace, type FieldPath, isError } from "../../provider/diagnostics";
 import * as manifest from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { defined } from "../../provider/schema/defined";
@@ -8,26 +8,17 @@ import { collisionsWith, describeCollision } from "../../provider/plan/reuse/ten
 import { nodePortClaims } from "../../provider/service/ports";
 import { parseService } from "../../provider/service/service";
 
-/** The Services of a folder, and everything that is wrong or worth knowing. */
-export interface ManifestFolder {
-    /** Services of type LoadBalancer without errors, by `namespace/name`. */
-    readonly services: ReadonlyMap<string, manifest.ServiceDocument>;
-    /** Services of other types without errors, by `namespace/name`. */
-    readonly unexposed: ReadonlyMap<string, manifest.ServiceDocument>;
-    /** Documents that this package has nothing to do with. */
-    readonly others: readonly manifest.OtherDocument[];
-    readonly diagnostics: readonly Diagnostic[];
-}
-
 /**
  * Reads every `*.yaml`, `*.yml` and `*.json` file of a folder and its subfolders, in the order of their names.
  * Collects all problems of all files; places are relative to `projectFolder`.
  */
-export function readFolder(folder: string, facts: ClusterFacts, projectFolder: string): ManifestFolder {
+export function readFolder(folder: string, facts: ClusterFacts, projectFolder: string) {
     const files = manifest.listManifests(folder);
     const manifests = (files ?? []).map((file) => readFile(file, folder, shownPath(file, projectFolder)));
-    const diagnostics: Diagnostic[] = [];
+    const report = collector("manifest-document");
+    /** Services of type LoadBalancer without errors, by `namespace/name`. */
     const services = new Map<string, manifest.ServiceDocument>();
+    /** Services of other types without errors, by `namespace/name`. */
     const unexposed = new Map<string, manifest.ServiceDocument>();
     const tenants: Tenant[] = [];
     const nodePorts = new Map<string, string>();
@@ -36,36 +27,43 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
             files === undefined
                 ? `the folder of manifests ${folder} does not exist`
                 : `the folder ${folder} holds no manifest (*.yaml, *.yml, *.json)`;
-        diagnostics.push(folderDiagnostic(problem, "set the manifests folder: pulumi config set manifests <folder>"));
+        report.error(
+            { subject: "manifests" },
+            problem,
+            "set the manifests folder: pulumi config set manifests <folder>",
+        );
     }
     const judge = (document: manifest.ServiceDocument): void => {
-        const { service, diagnostics: found } = parseService(document, facts);
-        diagnostics.push(...found.filter((diagnostic) => isError(diagnostic) || service === undefined));
-        if (found.some(isError)) return;
+        const { service, diagnostics } = parseService(document, facts);
+        report.add(...diagnostics.filter((one) => isError(one) || service === undefined));
+        if (diagnostics.some(isError)) return;
         const key = keyOf(document);
-        if (services.has(key) || unexposed.has(key))
-            diagnostics.push({
-                ...folderDiagnostic(`Service ${key} stands in the folder twice`, "remove one of the two"),
-                place: placeOf(document, ["metadata", "name"], []),
-            });
+        if (services.has(key) || unexposed.has(key)) {
+            const place = { ...placeOf(document, ["metadata", "name"]), path: [] };
+            report.error(place, `Service ${key} stands in the folder twice`, "remove one of the two");
+        }
+        const ports = placeOf(document, ["spec", "ports"]);
         for (const claim of nodePortClaims(service?.ports ?? [])) {
             const other = nodePorts.get(claim) ?? key;
             nodePorts.set(claim, other);
-            if (other !== key) diagnostics.push(nodePortDiagnostic(claim, other, document));
+            if (other === key) continue;
+            // The API server would refuse one of the two, with the other one changed already.
+            const remedy = "name another node port for one of the two, or let Kubernetes choose";
+            const cause = `node port ${claim} is that of Service ${other} as well`;
+            report.error(ports, cause, remedy, { code: "service-port" });
         }
         if (service?.settings.id !== undefined) {
             const tenant = tenantOf(service, service.settings.id, facts);
-            const collisions = collisionsWith(tenants, tenant).map(describeCollision);
-            for (const one of collisions) diagnostics.push({ ...one, place: placeOf(document, ["spec", "ports"]) });
+            for (const one of collisionsWith(tenants, tenant)) report.add({ ...describeCollision(one), place: ports });
             tenants.push(tenant);
         }
         (service === undefined ? unexposed : services).set(key, document);
     };
     for (const file of manifests) {
-        for (const one of file.diagnostics) diagnostics.push(one);
+        for (const one of file.diagnostics) report.add(one);
         for (const document of file.services) judge(document);
     }
-    return { services, unexposed, others: manifests.flatMap(({ others }) => others), diagnostics };
+    return { services, unexposed, others: manifests.flatMap(({ others }) => others), diagnostics: report.diagnostics };
 }
 
 /** `namespace/name`. */
@@ -85,12 +83,9 @@ function readFile(file: string, folder: string, shown: string): manifest.Manifes
             error instanceof manifest.ManifestFileError
                 ? error.remedy
                 : "make the file readable, or remove it with the Services in it";
-        const place = { subject: shown };
-        return {
-            services: [],
-            others: [],
-            diagnostics: [{ ...folderDiagnostic(`cannot be read: ${message}`, remedy), place }],
-        };
+        const report = collector("manifest-document");
+        report.error({ subject: shown }, `cannot be read: ${message}`, remedy);
+        return { services: [], others: [], diagnostics: report.diagnostics };
     }
 }
 
@@ -100,22 +95,6 @@ function shownPath(file: string, projectFolder: string): string {
     return relative.startsWith("..") ? file : relative;
 }
 
-function placeOf(document: manifest.ServiceDocument, field: FieldPath, path = field): DiagnosticPlace {
-    const position = document.locate(field);
-    return { subject: document.subject, path, ...defined({ position }) };
-}
-
-/** The API server would refuse one of the two, with the other one changed already. */
-function nodePortDiagnostic(claim: string, other: string, document: manifest.ServiceDocument): Diagnostic {
-    return {
-        code: "service-port",
-        severity: "error",
-        place: placeOf(document, ["spec", "ports"]),
-        cause: `node port ${claim} is that of Service ${other} as well`,
-        remedy: "name another node port for one of the two, or let Kubernetes choose",
-    };
-}
-
-function folderDiagnostic(cause: string, remedy: string): Diagnostic {
-    return { code: "manifest-document", severity: "error", place: { subject: "manifests" }, cause, remedy };
+export function placeOf(document: manifest.ServiceDocument, path: FieldPath): DiagnosticPlace {
+    return { subject: document.subject, path, ...defined({ position: document.locate(path) }) };
 }

@@ -8,12 +8,6 @@ import { listByToken } from "./http/page";
 import { CloudError } from "./http/error";
 import { CredentialsError } from "./http/credentials";
 
-/** Quotas of one type; what the cloud did not answer is absent. */
-interface Answered {
-    readonly limits: ReadonlyMap<string, number>;
-    readonly instances: number | undefined;
-}
-
 /** Source: Quota Center API 2020-05-10, ListProductQuotas. */
 const QUOTA = object({
     QuotaActionCode: requiredText,
@@ -62,7 +56,8 @@ export async function observeQuotas(
     return { account, recoverable: Math.max(0, (ofCluster ?? account.instances[type] ?? 0) - exposed) };
 }
 
-async function askFor(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal): Promise<Answered> {
+/** Returns limits and number of instances; what the cloud did not answer is absent. */
+async function askFor(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal) {
     const [rows, counted] = await Promise.all([
         answerOf(rowsOf(cloud, type, signal), signal),
         answerOf(countInstances(cloud, type, undefined, signal), signal),
@@ -102,13 +97,12 @@ async function countInstances(
 
 /** Quotas that are not regional have no rows for a region. */
 async function rowsOf(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal) {
-    const regional = await listRows(cloud, type, [{ Key: "regionId", Value: cloud.region }], signal);
-    return regional.length > 0 ? regional : listRows(cloud, type, undefined, signal);
-}
-
-function listRows(cloud: Cloud, type: LoadBalancerType, Dimensions: unknown, signal: AbortSignal) {
-    const params = { ProductCode: PRODUCT[type], MaxResults: PAGE_SIZE, Dimensions };
-    return listByToken(cloud, "quotas", "ListProductQuotas", params, ["Quotas", QUOTA], { signal });
+    const list = (Dimensions?: unknown) => {
+        const params = { ProductCode: PRODUCT[type], MaxResults: PAGE_SIZE, Dimensions };
+        return listByToken(cloud, "quotas", "ListProductQuotas", params, ["Quotas", QUOTA], { signal });
+    };
+    const regional = await list([{ Key: "regionId", Value: cloud.region }]);
+    return regional.length > 0 ? regional : list();
 }
 
 async function answerOf<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | undefined> {

@@ -35,11 +35,7 @@ const PERMISSION = api.converted(
 );
 
 /** Returns ids and tags of the security groups of this name in a VPC (DescribeSecurityGroups, every page). */
-export function findSecurityGroups(
-    cloud: Cloud,
-    vpcId: string,
-    name: string,
-): Promise<{ readonly id: string; readonly tags: api.Tags }[]> {
+export function findSecurityGroups(cloud: Cloud, vpcId: string, name: string) {
     const params = { VpcId: vpcId, SecurityGroupName: name, MaxResults: 50 };
     const field = ["SecurityGroups", SECURITY_GROUP, "SecurityGroup"] as const;
     return listByToken(cloud, "ecs", "DescribeSecurityGroups", params, field);

@@ -1,20 +1,8 @@
-import {
-    exchange,
-    HttpFailure,
-    isTlsFault,
-    redact,
-    retryAfterMs,
-    systemClock,
-    waitBefore,
-    type Backoff,
-    type Clock,
-    type HttpResponse,
-    parseJsonObject,
-} from "../net";
+import * as net from "../net";
 import type { z } from "zod";
 import { describeMismatch, page } from "./answers";
 import { connect } from "./connection";
-import { ClusterError, kindOfStatus } from "./error";
+import { ClusterError, ignoreKinds, kindOfStatus } from "./error";
 import type { ClusterOptions, Connection } from "./kubeconfig";
 import { defined } from "../schema/defined";
 
@@ -24,10 +12,10 @@ export interface ClientOptions extends ClusterOptions {
     /** Milliseconds from then until the answer must be complete, for each try. Default 30000. */
     readonly readTimeoutMs?: number;
     /** Tries if the server is overloaded or silent. Default: 5, with waits of 250 ms doubling to 5 s. */
-    readonly backoff?: Partial<Backoff>;
+    readonly backoff?: Partial<net.Backoff>;
     /** Objects per page of a list. Default 500. */
     readonly pageSize?: number;
-    readonly clock?: Clock;
+    readonly clock?: net.Clock;
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -42,18 +30,18 @@ interface Send {
     readonly type?: string;
 }
 
-const DEFAULT_BACKOFF: Backoff = { attempts: 5, baseMs: 250, capMs: 5_000 };
+const DEFAULT_BACKOFF: net.Backoff = { attempts: 5, baseMs: 250, capMs: 5_000 };
 
 /** Longest wait, in milliseconds, that a server can ask for. */
 const MAX_RETRY_AFTER_MS = 30_000;
 
 /** Client of the API server's JSON, with retries, pages and typed errors. Patches are retried like reads. */
 export class Client {
-    readonly #clock: Clock;
+    readonly #clock: net.Clock;
     #connection: Promise<Connection> | undefined;
 
     constructor(private readonly options: ClientOptions) {
-        this.#clock = options.clock ?? systemClock;
+        this.#clock = options.clock ?? net.systemClock;
     }
 
     async server(): Promise<string> {
@@ -61,12 +49,8 @@ export class Client {
     }
 
     async get<T>(action: string, path: string, schema: z.ZodType<T>): Promise<T | undefined> {
-        try {
-            return await this.#read(action, schema, await this.#send(action, { method: "GET", path }));
-        } catch (error) {
-            if (error instanceof ClusterError && error.kind === "not-found") return undefined;
-            throw error;
-        }
+        const answer = await ignoreKinds(["not-found"], this.#send(action, { method: "GET", path }));
+        return answer && this.#read(action, schema, answer);
     }
 
     /** Returns all objects of a list. A list that expires between two pages (410 Gone) is read again, up to twice. */
@@ -121,11 +105,10 @@ export class Client {
         for (const [name, value] of Object.entries(query))
             if (value !== undefined) url.searchParams.set(name, String(value));
         const body = object === undefined ? undefined : JSON.stringify(object);
-        const content: Record<string, string> = {};
-        if (body !== undefined) {
-            content["content-type"] = type ?? "application/json";
-            content["content-length"] = String(Buffer.byteLength(body));
-        }
+        const content = defined({
+            "content-type": body && (type ?? "application/json"),
+            "content-length": body && String(Buffer.byteLength(body)),
+        });
         const { connectTimeoutMs = 5_000, readTimeoutMs = 30_000 } = this.options;
         const backoff = { ...DEFAULT_BACKOFF, ...this.options.backoff };
 
@@ -134,7 +117,7 @@ export class Client {
             let failure: ClusterError;
             let retryAfter = 0;
             try {
-                const response = await exchange({
+                const response = await net.exchange({
                     url,
                     method,
                     headers: { accept: "application/json", "user-agent": "ack-loadbalancer", ...content, ...headers },
@@ -143,18 +126,18 @@ export class Client {
                     connectTimeoutMs,
                     readTimeoutMs,
                 });
-                const answer = parseJsonObject(response.body);
+                const answer = net.parseJsonObject(response.body);
                 if (isOk(response) && answer) return answer;
                 failure = refused(action, server, response, answer, attempts);
-                retryAfter = Math.min(retryAfterMs(response.headers) ?? 0, MAX_RETRY_AFTER_MS);
+                retryAfter = Math.min(net.retryAfterMs(response.headers) ?? 0, MAX_RETRY_AFTER_MS);
             } catch (error) {
-                if (!(error instanceof HttpFailure)) throw error;
+                if (!(error instanceof net.HttpFailure)) throw error;
                 failure = new ClusterError({ kind: "unreachable", action, server, detail: error.message, attempts });
-                if (isTlsFault(error.code)) throw failure;
+                if (net.isTlsFault(error.code)) throw failure;
             }
             const canRetry = failure.kind === "failed" || failure.kind === "unreachable";
             if (!canRetry || attempts >= backoff.attempts) throw failure;
-            await this.#clock.sleep(waitBefore(backoff, attempts, this.#clock.random(), retryAfter));
+            await this.#clock.sleep(net.waitBefore(backoff, attempts, this.#clock.random(), retryAfter));
         }
     }
 
@@ -175,37 +158,24 @@ export class Client {
 }
 
 /** Waits for a write, and ignores that its object is gone or was created again. */
-export async function unlessGone(write: Promise<unknown>): Promise<void> {
-    try {
-        await write;
-    } catch (error) {
-        if (!(error instanceof ClusterError && (error.kind === "not-found" || error.kind === "conflict"))) throw error;
-    }
-}
+export const unlessGone = <Answer>(write: Promise<Answer>) => ignoreKinds(["not-found", "conflict"], write);
 
 /** Returns undefined for an object that the caller may not read. */
-export async function unlessForbidden<Value>(read: Promise<Value>): Promise<Value | undefined> {
-    try {
-        return await read;
-    } catch (error) {
-        if (error instanceof ClusterError && error.kind === "forbidden") return undefined;
-        throw error;
-    }
-}
+export const unlessForbidden = <Answer>(read: Promise<Answer>) => ignoreKinds(["forbidden"], read);
 
-const isOk = ({ status }: HttpResponse): boolean => status >= 200 && status < 300;
+const isOk = ({ status }: net.HttpResponse): boolean => status >= 200 && status < 300;
 
 function refused(
     action: string,
     server: string,
-    response: HttpResponse,
+    response: net.HttpResponse,
     answer: JsonObject | undefined,
     attempts: number,
 ): ClusterError {
     const { status, body } = response;
     // A 404 without a Status is not from Kubernetes: it does not mean that an object is missing.
     const isOther = status === 404 && answer?.["kind"] !== "Status";
-    const noJson = answer ? "" : `, the answer is not JSON: ${redact(body.slice(0, 200))}`;
+    const noJson = answer ? "" : `, the answer is not JSON: ${net.redact(body.slice(0, 200))}`;
     const message = answer?.["message"];
     return new ClusterError({
         kind: isOk(response) ? "failed" : isOther ? "invalid" : kindOfStatus(status),

@@ -103,31 +103,26 @@ async function clientConnection(options: ClusterOptions): Promise<Connection> {
 }
 
 /** Loads the kubeconfig of the Kubernetes client. @throws ClusterError of kind "invalid-kubeconfig" */
-export async function loadKubeConfig(options: ClusterOptions): Promise<KubeConfig> {
+export async function loadKubeConfig({ kubeconfig, context }: ClusterOptions): Promise<KubeConfig> {
     const { KubeConfig } = await import("@kubernetes/client-node");
     const config = new KubeConfig();
     try {
-        load(config, options);
+        if (!kubeconfig) {
+            // Without any source the client falls back to http://localhost:8080, which hides the mistake.
+            if (!defaultExists())
+                throw new Error("no kubeconfig is given, KUBECONFIG is not set, and ~/.kube/config does not exist");
+            config.loadFromDefault();
+        } else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);
+        else config.loadFromFile(expanded(kubeconfig));
+        if (context && !config.getContextObject(context)) {
+            const names = config.getContexts().map(({ name }) => name);
+            throw new Error(`there is no context "${context}"; there are: ${names.join(", ")}`);
+        }
     } catch (error) {
         throw invalid(firstLine(error));
     }
+    if (context) config.setCurrentContext(context);
     return config;
-}
-
-function load(config: KubeConfig, { kubeconfig, context }: ClusterOptions): void {
-    if (!kubeconfig) {
-        // Without any source the client falls back to http://localhost:8080, which hides the mistake.
-        if (!defaultExists())
-            throw new Error("no kubeconfig is given, KUBECONFIG is not set, and ~/.kube/config does not exist");
-        config.loadFromDefault();
-    } else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);
-    else config.loadFromFile(expanded(kubeconfig));
-    if (!context) return;
-    if (!config.getContextObject(context)) {
-        const names = config.getContexts().map(({ name }) => name);
-        throw new Error(`there is no context "${context}"; there are: ${names.join(", ")}`);
-    }
-    config.setCurrentContext(context);
 }
 
 /** Returns undefined for a user without an entry and without HOME, as in a container. */

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { collector, type Diagnostic } from "../diagnostics";
 import { parseJsonObject } from "../net";
-import { defined, unlessEmpty } from "../schema/defined";
+import { agreed, defined, unlessEmpty } from "../schema/defined";
 import type { ClusterFacts, NetworkPlugin } from "../schema/facts";
 import { REGION } from "../schema/region";
 import { parseKubernetesVersion } from "../schema/versions";
@@ -23,22 +23,17 @@ export interface ClusterObjects {
     readonly providerId?: string;
 }
 
-/** Facts that a cluster reports; unknown ones are absent. */
-export interface Discovery {
-    readonly clusterId?: string;
+const DISCOVERED = ["clusterId", "vpcId", "vswitches", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
+
+/** Facts that a cluster reports; unknown ones are absent. The vSwitches are those of the control plane, in order. */
+export interface Discovery extends Partial<Pick<ClusterFacts, (typeof DISCOVERED)[number]>> {
     /** Id of the Alibaba Cloud account that owns the cluster. */
     readonly accountId?: string;
     /** For example `cn-hangzhou`. */
     readonly region?: string;
-    readonly vpcId?: string;
-    /** vSwitches of the control plane, in their order. */
-    readonly vswitches?: readonly string[];
-    readonly networkPlugin?: NetworkPlugin;
-    readonly kubeProxyMode?: "iptables" | "ipvs";
     /** Address range of Services, for example `172.16.0.0/16`. */
     readonly serviceCidr?: string;
     readonly ipStack?: string;
-    readonly kubernetesVersion?: string;
 }
 
 /** ConfigMap that holds the cluster's id, in the namespace kube-system. */
@@ -128,12 +123,6 @@ function vswitchesOf(value: string | undefined): { readonly id: string; readonly
     });
 }
 
-/** Returns the common value; undefined if there is none or they differ. */
-function agreed<Value>(values: readonly Value[]): Value | undefined {
-    const [first, ...others] = new Set(values);
-    return others.length === 0 ? first : undefined;
-}
-
 /** `cn-beijing-l` is a zone of `cn-beijing`, and `ap-southeast-1a` of `ap-southeast-1`. */
 function regionOfZone(zone: string): string | undefined {
     const [, letters, digits] =
@@ -147,22 +136,18 @@ function regionOfNode(providerId = ""): string | undefined {
     return REGION.test(region) ? region : undefined;
 }
 
-const PROXY = z.looseObject({ mode: z.string().optional() });
+const PROXY = z.looseObject({ mode: z.enum(["", "iptables", "ipvs"]).optional() });
 
 /** Reads the mode of a KubeProxyConfiguration; the empty one is iptables on Linux. */
-function proxyMode(config: string | undefined): Discovery["kubeProxyMode"] {
-    if (config === undefined) return undefined;
+function proxyMode(config = ""): Discovery["kubeProxyMode"] {
     try {
-        const { mode = "" } = PROXY.parse(parse(config, { logLevel: "silent" }));
-        if (mode === "") return "iptables";
-        return mode === "ipvs" || mode === "iptables" ? mode : undefined;
+        return PROXY.parse(parse(config, { logLevel: "silent" })).mode || "iptables";
     } catch {
         return undefined;
     }
 }
 
 const CONTRADICTABLE = ["clusterId", "vpcId", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
-const DISCOVERED = ["clusterId", "vpcId", "vswitches", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
 
 /**
  * Adds discovered facts to the configured ones. A Kubernetes version keeps only what rules compare: a patch of the
@@ -199,9 +184,11 @@ export function contradictions(
     }
     const { accountId = run.accountId, region = run.region } = discovery;
     if (run.accountId !== undefined && run.accountId !== accountId) {
-        const cause =
-            `the credentials are of account ${run.accountId}, ` + `but the cluster belongs to account ${accountId}`;
-        report.error({ subject: "account" }, cause, `use credentials of the cluster's account, or ${REACH}`);
+        report.error(
+            { subject: "account" },
+            `the credentials are of account ${run.accountId}, but the cluster belongs to account ${accountId}`,
+            `use credentials of the cluster's account, or ${REACH}`,
+        );
     }
     if (run.region !== undefined && run.region !== region) {
         const cause = `the run is for region ${run.region}, but the cluster stands in ${region}`;

@@ -65,6 +65,19 @@ export class ClusterError extends Error {
     }
 }
 
+/** Waits for an answer; undefined if it fails for one of these reasons. */
+export async function ignoreKinds<Answer>(
+    kinds: readonly ClusterErrorKind[],
+    answer: Promise<Answer>,
+): Promise<Answer | undefined> {
+    try {
+        return await answer;
+    } catch (error) {
+        if (error instanceof ClusterError && kinds.includes(error.kind)) return undefined;
+        throw error;
+    }
+}
+
 export function kindOfStatus(status: number): ClusterErrorKind {
     if (status === 401) return "unauthorized";
     if (status === 403) return "forbidden";

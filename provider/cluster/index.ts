@@ -3,4 +3,3 @@ export { openCluster, type ClusterReader } from "./reader";
 export { SharedReads } from "./shared-reads";
 export { isContent, type ClusterOptions } from "./kubeconfig";
 export { ClusterError } from "./error";
-export type * from "../service/objects";

@@ -4,16 +4,7 @@ import { ENDPOINT_SLICE, NAMESPACE, NODE, POD, RESOURCES, SERVER_VERSION, SERVIC
 import { Client, type ClientOptions, unlessForbidden } from "./client";
 import { ClusterError } from "./error";
 import { type ClusterEvent, recordEvent } from "./event";
-import {
-    type ClusterIdentity,
-    type EndpointSliceObject,
-    type Ingress,
-    type NodeObject,
-    type PodObject,
-    SERVICE_NAME_LABEL,
-    type ServerVersion,
-    type ServiceObject,
-} from "../service/objects";
+import { type Ingress, SERVICE_NAME_LABEL } from "../service/objects";
 import { defined } from "../schema/defined";
 
 /** Time for which a deleted Service may stay, and time between two reads, in milliseconds. */
@@ -38,24 +29,22 @@ export function openCluster(options: ClientOptions = {}) {
 
     const getNamespace = (name: string) => client.get(`get namespace ${name}`, `${CORE}${within(name)}`, NAMESPACE);
 
-    const getService = (namespace: string, name: string): Promise<ServiceObject | undefined> =>
+    const getService = (namespace: string, name: string) =>
         client.get(`get service ${namespace}/${name}`, servicePath(namespace, name), SERVICE);
 
     return {
         getService,
         /** Returns true if the cluster has a namespace; undefined if the caller may not read it. */
-        hasNamespace: (name: string): Promise<boolean | undefined> =>
-            unlessForbidden(getNamespace(name).then((found) => found !== undefined)),
-        listServices: (namespace?: string): Promise<ServiceObject[]> =>
+        hasNamespace: (name: string) => unlessForbidden(getNamespace(name).then((found) => found !== undefined)),
+        listServices: (namespace?: string) =>
             client.list(`list services${of(namespace)}`, `${CORE}${within(namespace)}/services`, SERVICE),
-        listNodes: (): Promise<NodeObject[]> => client.list("list nodes", `${CORE}/nodes`, NODE),
-        listEndpointSlices: (namespace: string, name: string): Promise<EndpointSliceObject[]> =>
+        listNodes: () => client.list("list nodes", `${CORE}/nodes`, NODE),
+        listEndpointSlices: (namespace: string, name: string) =>
             listSlices(namespace, ` of ${namespace}/${name}`, `${SERVICE_NAME_LABEL}=${name}`),
         /** Lists the slices of all Services, of one namespace or of all. */
-        listSlicesOfServices: (namespace?: string): Promise<EndpointSliceObject[]> =>
-            listSlices(namespace, of(namespace), SERVICE_NAME_LABEL),
+        listSlicesOfServices: (namespace?: string) => listSlices(namespace, of(namespace), SERVICE_NAME_LABEL),
         /** Lists the pods with all these labels. An empty selector selects none, as in a Service. */
-        async listPods(namespace: string, selector: Readonly<Record<string, string>>): Promise<PodObject[]> {
+        async listPods(namespace: string, selector: Readonly<Record<string, string>>) {
             const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
             if (labels.length === 0) return [];
             const labelSelector = labels.join(",");
@@ -123,7 +112,7 @@ export function openCluster(options: ClientOptions = {}) {
             const detail = "it is still there after a minute; a finalizer keeps it";
             throw new ClusterError({ kind: "failed", action, detail });
         },
-        async serverVersion(): Promise<ServerVersion> {
+        async serverVersion() {
             const action = "get the server's version";
             const version = await client.get(action, "/version", SERVER_VERSION);
             if (version !== undefined) return version;
@@ -141,7 +130,7 @@ export function openCluster(options: ClientOptions = {}) {
             }
         },
         /** Identifies the cluster, without `uid` if the caller may not read the namespace kube-system. */
-        async identity(): Promise<ClusterIdentity> {
+        async identity() {
             const server = await client.server();
             const namespace = await unlessForbidden(getNamespace("kube-system"));
             return { server, ...defined({ uid: namespace?.metadata.uid }) };

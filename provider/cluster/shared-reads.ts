@@ -1,7 +1,9 @@
 /** Services and EndpointSlices for all Services of a run: read by lists if that takes fewer requests. */
 
+import { setImmediate } from "node:timers/promises";
 import { systemClock, type Clock } from "../net";
-import { ClusterError } from "./error";
+import { agreed } from "../schema/defined";
+import { type ClusterErrorKind, ignoreKinds } from "./error";
 import type { ClusterReader } from "./reader";
 import { type EndpointSliceObject, SERVICE_NAME_LABEL, type ServiceObject } from "../service/objects";
 
@@ -13,17 +15,11 @@ const LIST_AGE_MS = 60_000;
 
 type Reader = Pick<ClusterReader, "getService" | "listServices" | "listEndpointSlices" | "listSlicesOfServices">;
 
-interface Waiting {
-    readonly namespace: string;
-    readonly name: string;
-    readonly resolve: (service: Promise<ServiceObject | undefined>) => void;
-}
+/** Objects of a list by `namespace/name` of their Services; undefined if the cluster's list cannot be used. */
+type Listed<Objects> = Promise<ReadonlyMap<string, Objects> | undefined>;
 
-/** EndpointSlices by `namespace/name` of their Services; undefined if the cluster's list cannot be used. */
-interface SliceList {
-    readonly begun: number;
-    readonly slices: Promise<ReadonlyMap<string, EndpointSliceObject[]> | undefined>;
-}
+/** Reasons why a list fails, and single reads may succeed. */
+const LIST_ONLY: readonly ClusterErrorKind[] = ["forbidden", "invalid", "not-found"];
 
 /**
  * Reader of Services and EndpointSlices that the Services of a run share.
@@ -33,8 +29,9 @@ interface SliceList {
  */
 export class SharedReads {
     readonly #services = new Map<string, Promise<ServiceObject | undefined>>();
-    #waiting: Waiting[] = [];
-    #slices: SliceList | undefined;
+    /** Namespaces of the Services that are asked for in this turn of the event loop, and what will be read. */
+    #turn: { readonly namespaces: string[]; readonly services: Listed<ServiceObject> } | undefined;
+    #list: { readonly begun: number; readonly slices: Listed<EndpointSliceObject[]> } | undefined;
 
     constructor(
         private readonly reader: Reader,
@@ -44,7 +41,7 @@ export class SharedReads {
     /** Reads a Service once. Calls within one turn of the event loop are read together. */
     service(namespace: string, name: string): Promise<ServiceObject | undefined> {
         const key = `${namespace}/${name}`;
-        const known = this.#services.get(key) ?? this.#enqueue(namespace, name);
+        const known = this.#services.get(key) ?? this.#read(namespace, name);
         this.#services.set(key, known);
         return known;
     }
@@ -61,64 +58,43 @@ export class SharedReads {
         return slices ?? this.reader.listEndpointSlices(namespace, name);
     }
 
-    #enqueue(namespace: string, name: string): Promise<ServiceObject | undefined> {
-        return new Promise((resolve) => {
-            if (this.#waiting.length === 0) setImmediate(() => void this.#readWaiting());
-            this.#waiting.push({ namespace, name, resolve });
-        });
+    async #read(namespace: string, name: string): Promise<ServiceObject | undefined> {
+        this.#turn ??= this.#beginTurn();
+        this.#turn.namespaces.push(namespace);
+        const services = await this.#turn.services;
+        return services === undefined ? this.reader.getService(namespace, name) : services.get(`${namespace}/${name}`);
     }
 
-    async #readWaiting(): Promise<void> {
-        const waiting = this.#waiting;
-        this.#waiting = [];
-        const readEach = (): void => {
-            for (const { namespace, name, resolve } of waiting) resolve(this.reader.getService(namespace, name));
-        };
-        if (waiting.length < LIST_FROM) return readEach();
-        try {
-            const listed = await this.reader.listServices(onlyNamespace(waiting.map(({ namespace }) => namespace)));
-            const byKey = new Map(
-                listed.map((service) => [`${service.metadata.namespace ?? ""}/${service.metadata.name}`, service]),
+    #beginTurn() {
+        const namespaces: string[] = [];
+        const read = async (): Listed<ServiceObject> => {
+            await setImmediate();
+            this.#turn = undefined;
+            if (namespaces.length < LIST_FROM) return undefined;
+            const listed = await ignoreKinds(LIST_ONLY, this.reader.listServices(agreed(namespaces)));
+            return (
+                listed && new Map(listed.map((one) => [`${one.metadata.namespace ?? ""}/${one.metadata.name}`, one]))
             );
-            for (const { namespace, name, resolve } of waiting)
-                resolve(Promise.resolve(byKey.get(`${namespace}/${name}`)));
-        } catch (error) {
-            if (canReadEach(error)) readEach();
-            else for (const { resolve } of waiting) resolve(Promise.reject(error));
-        }
+        };
+        return { namespaces, services: read() };
     }
 
-    #currentSlices(): SliceList["slices"] {
+    #currentSlices(): Listed<EndpointSliceObject[]> {
         const now = this.clock.now();
-        if (this.#slices === undefined || now - this.#slices.begun > LIST_AGE_MS)
-            this.#slices = { begun: now, slices: this.#listSlices() };
-        return this.#slices.slices;
+        if (this.#list === undefined || now - this.#list.begun > LIST_AGE_MS)
+            this.#list = { begun: now, slices: this.#listSlices() };
+        return this.#list.slices;
     }
 
-    async #listSlices(): SliceList["slices"] {
+    async #listSlices(): Listed<EndpointSliceObject[]> {
         const keys = [...this.#services.keys()];
-        const namespace = onlyNamespace(keys.map((key) => key.slice(0, key.indexOf("/"))));
-        try {
-            const listed = await this.reader.listSlicesOfServices(namespace);
-            const byKey = new Map(keys.map((key): [string, EndpointSliceObject[]] => [key, []]));
-            for (const slice of listed) {
-                const { namespace = "", labels } = slice.metadata;
-                byKey.get(`${namespace}/${labels?.[SERVICE_NAME_LABEL] ?? ""}`)?.push(slice);
-            }
-            return byKey;
-        } catch (error) {
-            if (canReadEach(error)) return undefined;
-            throw error;
+        const namespace = agreed(keys.map((key) => key.slice(0, key.indexOf("/"))));
+        const listed = await ignoreKinds(LIST_ONLY, this.reader.listSlicesOfServices(namespace));
+        const byKey = new Map(keys.map((key): [string, EndpointSliceObject[]] => [key, []]));
+        for (const slice of listed ?? []) {
+            const { namespace = "", labels } = slice.metadata;
+            byKey.get(`${namespace}/${labels?.[SERVICE_NAME_LABEL] ?? ""}`)?.push(slice);
         }
+        return listed && byKey;
     }
 }
-
-/** Returns the namespace if all are equal. */
-function onlyNamespace(namespaces: readonly string[]): string | undefined {
-    const [first, ...others] = new Set(namespaces);
-    return others.length === 0 ? first : undefined;
-}
-
-/** True if single reads may succeed after a list has failed. */
-const canReadEach = (error: unknown): boolean =>
-    error instanceof ClusterError && ["forbidden", "invalid", "not-found"].includes(error.kind);

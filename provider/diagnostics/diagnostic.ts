@@ -114,14 +114,11 @@ export function inFileOrder(list: readonly Diagnostic[]): Diagnostic[] {
 /** Subject of a diagnostic: a setting, a field of the object, or a place. */
 export type About = SettingName | FieldPath | DiagnosticPlace;
 
-export interface Parts<Code extends DiagnosticCode = DiagnosticCode> {
-    readonly code: Code;
+interface Parts<Code extends DiagnosticCode> extends Pick<Problem<Code>, "code" | "cause" | "remedy"> {
     readonly severity: Severity;
     readonly about: About;
     /** Default: the value. */
     readonly part?: EntryPart | undefined;
-    readonly cause: string;
-    readonly remedy: string;
     readonly source?: string | undefined;
 }
 
@@ -142,29 +139,24 @@ export type Details<Code extends DiagnosticCode = DiagnosticCode> = Partial<
     Pick<Parts<Code>, "code" | "part" | "source">
 >;
 
-export interface Collector<Code extends DiagnosticCode = DiagnosticCode> {
-    readonly diagnostics: readonly Diagnostic<Code>[];
-    error(about: About, cause: string, remedy: string, details?: Details<Code>): void;
-    warning(about: About, cause: string, remedy: string, details?: Details<Code>): void;
-    add(...diagnostics: readonly Diagnostic<Code>[]): void;
-}
+export type Collector<Code extends DiagnosticCode = DiagnosticCode> = ReturnType<typeof collector<Code>>;
 
 /** Makes a collector of diagnostics with one code and one source, unless {@link Details} differ. */
 export function collector<Code extends DiagnosticCode = DiagnosticCode>(
     code: NoInfer<Code>,
     defaults: Pick<Details, "source"> = {},
-): Collector<Code> {
+) {
     const diagnostics: Diagnostic<Code>[] = [];
     const take =
-        (severity: Severity): Collector<Code>["error"] =>
-        (about, cause, remedy, details = {}) => {
+        (severity: Severity) =>
+        (about: About, cause: string, remedy: string, details: Details<Code> = {}): void => {
             diagnostics.push(diagnostic({ code, severity, about, cause, remedy, ...defaults, ...details }));
         };
     return {
-        diagnostics,
+        diagnostics: diagnostics as readonly Diagnostic<Code>[],
         error: take("error"),
         warning: take("warning"),
-        add: (...more) => more.forEach((one) => diagnostics.push(one)),
+        add: (...more: readonly Diagnostic<Code>[]): void => more.forEach((one) => diagnostics.push(one)),
     };
 }
 

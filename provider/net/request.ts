@@ -1,5 +1,6 @@
 import * as http from "node:http";
 import * as https from "node:https";
+import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { isMapping } from "../diagnostics";
 
@@ -83,8 +84,10 @@ export function exchange(request: HttpRequest): Promise<HttpResponse> {
         signal?.addEventListener("abort", onAbort, { once: true });
         expire("CONNECT_TIMEOUT", request.connectTimeoutMs, `no connection to ${request.url.host}`);
         outgoing.on("socket", (socket) => {
+            // Node's types do not have the property of TLS sockets.
+            const { connecting, secureConnecting = connecting } = socket as Socket & { secureConnecting?: boolean };
             // A reused socket, or one that the agent led through a proxy, is connected.
-            if (socket instanceof TLSSocket ? !isHandshaking(socket) : !socket.connecting) onConnected();
+            if (!secureConnecting) onConnected();
             else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", onConnected);
         });
         outgoing.on("error", (error: NodeJS.ErrnoException) =>
@@ -108,11 +111,6 @@ export function exchange(request: HttpRequest): Promise<HttpResponse> {
         });
         outgoing.end(request.body);
     });
-}
-
-/** Reads a property that Node's types do not have. */
-function isHandshaking(socket: TLSSocket): boolean {
-    return (socket as TLSSocket & { readonly secureConnecting?: boolean }).secureConnecting === true;
 }
 
 /** True for a refused certificate or protocol: a retry changes nothing. */

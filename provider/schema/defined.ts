@@ -16,3 +16,9 @@ export const sortedByKey = <Value>(record: Readonly<Record<string, Value>>): Rec
 /** Returns a list or a record, or undefined if it is empty. */
 export const unlessEmpty = <Value extends object>(value: Value): Value | undefined =>
     Object.keys(value).length === 0 ? undefined : value;
+
+/** Returns the common value; undefined if there is none or they differ. */
+export function agreed<Value>(values: readonly Value[]): Value | undefined {
+    const [first, ...others] = new Set(values);
+    return others.length === 0 ? first : undefined;
+}

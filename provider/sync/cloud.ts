@@ -77,10 +77,10 @@ interface CloudGuards {
     readonly clock: Clock;
     /** @throws LeaseLost if this replica may not call the cloud. */
     readonly assertLeads: () => void;
-    /** Aborts all waits: for a rate, the next try or a job. Default never. */
-    readonly leaving?: AbortSignal;
+    /** Aborts all waits: for a rate, the next try or a job. */
+    readonly leaving: AbortSignal;
     /** Default: Node's HTTP client. */
-    readonly transport?: (request: HttpRequest) => Promise<HttpResponse>;
+    readonly transport?: typeof exchange;
 }
 
 /** Calls are given up soon: a later reconciliation starts from the cluster as it is by then. */
@@ -116,7 +116,7 @@ function once<Value>(known: Map<string, Value>, key: string, make: () => Value):
 }
 
 function open(guards: CloudGuards, budget: Budget, { region, assumeRole }: GroupPlace) {
-    const clock = guards.leaving === undefined ? guards.clock : clockUntil(guards.leaving, guards.clock);
+    const clock = clockUntil(guards.leaving, guards.clock);
     const cloud = createCloud({
         region,
         ...(assumeRole && { assumeRole: defined(assumeRole) }),
@@ -138,12 +138,13 @@ function open(guards: CloudGuards, budget: Budget, { region, assumeRole }: Group
 
 function count(metrics: Metrics, budget: Budget, { headers }: HttpRequest, { status, body }: HttpResponse): void {
     const action = headers["x-acs-action"] ?? "";
-    if (status >= 200 && status < 300) return metrics.countCall(action, "OK");
+    if (status >= 200 && status < 300) return metrics.calls.inc({ action, code: "OK" });
     const answer = parseJsonObject(body)?.Code;
     const code = typeof answer === "string" ? answer : "";
-    const kind = classifyResponse(code, status);
-    metrics.countCall(action, code === "" ? `HTTP ${status}` : code, kind);
-    if (kind === "throttled") budget.throttled(productOf(headers["x-acs-version"]), action);
+    metrics.calls.inc({ action, code: code === "" ? `HTTP ${status}` : code });
+    if (classifyResponse(code, status) !== "throttled") return;
+    metrics.throttled.inc({ action });
+    budget.throttled(productOf(headers["x-acs-version"]), action);
 }
 
 /** The host does not tell the product: it can be configured. */

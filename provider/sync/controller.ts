@@ -2,20 +2,11 @@
 import { isEmpty } from "../backends/diff";
 import { sameOwner } from "../schema/names";
 import type { Clock } from "../net";
-import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec, readSpec } from "./binding/object";
+import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec, readSpec, serviceKeyOf } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import type { BindingFinding } from "./binding/status";
 import { registrationOf } from "./observation";
-import {
-    conflictWith,
-    findingOf,
-    groupMissing,
-    invalid,
-    needsRetry,
-    notOwned,
-    synced,
-    withoutInterface,
-} from "./findings";
+import * as findings from "./findings";
 import { applyToGroup, type ObservedGroup, ObservedGroups, planOf, urgencyOf } from "./group";
 import { LeaseLost } from "./lease";
 import type { OpenGroups } from "./cloud";
@@ -47,7 +38,7 @@ interface Task {
 /** Controller of one replica. It is idle until groups are enqueued. */
 export class Controller {
     readonly queue: WorkQueue;
-    readonly #publisher: Publisher;
+    readonly publisher: Publisher;
     readonly #observed = new ObservedGroups();
     readonly #draining = new Map<string, Draining>();
     readonly #slots = new Map<string, Slots>();
@@ -56,7 +47,7 @@ export class Controller {
     readonly #changedAt = new Map<string, number>();
 
     constructor(private readonly options: ControllerOptions) {
-        this.#publisher = new Publisher(options);
+        this.publisher = new Publisher(options);
         this.queue = new WorkQueue((group) => this.#work(group), options.clock, WORKERS);
     }
 
@@ -76,7 +67,7 @@ export class Controller {
         if (!leads()) return;
         const groups = store.groups();
         const present = new Set(groups.flatMap((group) => store.bindings(group).map(bindingKeyOf)));
-        this.#publisher.keepOnly(present);
+        this.publisher.keepOnly(present);
         this.#observed.clear(present);
         for (const key of this.#draining.keys()) if (!present.has(key)) this.#draining.delete(key);
         for (const group of groups) this.queue.add(group);
@@ -87,11 +78,7 @@ export class Controller {
         this.#observed.clear();
         this.#draining.clear();
         this.#changedAt.clear();
-        this.#publisher.forget();
-    }
-
-    problems(): ReturnType<Publisher["problems"]> {
-        return this.#publisher.problems();
+        this.publisher.forget();
     }
 
     async #work(group: string): Promise<void> {
@@ -110,14 +97,14 @@ export class Controller {
                 this.#observed.noticeSpec(group, binding);
                 const outcome: Outcome =
                     spec === undefined
-                        ? { finding: invalid(problem) }
+                        ? { finding: findings.invalid(problem) }
                         : await this.#sync({ group, binding, spec }, older);
                 if (spec !== undefined) older.push(spec);
                 if (isChange(outcome.applied) && changedAt !== undefined)
                     metrics.latency.observe((clock.now() - changedAt) / 1000);
                 // The status of a former spec would hide that of the present one.
-                if (store.isCurrent(binding)) await this.#publisher.publish(binding, spec, outcome);
-                again ||= needsRetry(outcome.finding);
+                if (store.isCurrent(binding)) await this.publisher.publish(binding, spec, outcome);
+                again ||= findings.needsRetry(outcome.finding);
             }
             if (bindings.length === 0) this.#observed.forget(group);
             this.#working.delete(group);
@@ -125,7 +112,7 @@ export class Controller {
         } catch (error) {
             this.#observed.forget(group);
             if (error instanceof LeaseLost || !leads()) return;
-            log.error({ group, error: findingOf(error).cause }, "reconciliation failed");
+            log.error({ group, error: findings.ofError(error).cause }, "reconciliation failed");
             again = true;
         } finally {
             this.#working.delete(group);
@@ -138,22 +125,23 @@ export class Controller {
     /** Records the changes of Services whose other groups have followed the same change of the cluster. */
     async #recordChanges(bindings: readonly BindingObject[]): Promise<void> {
         for (const binding of bindings) {
-            const { namespace = "default" } = binding.metadata;
-            const name = readSpec(binding).spec?.serviceName;
-            const groups = name === undefined ? [] : this.options.store.groupsOfService(`${namespace}/${name}`);
+            const { spec } = readSpec(binding);
+            if (spec === undefined) continue;
+            const service = serviceKeyOf(binding, spec);
+            const groups = this.options.store.groupsOfService(service);
             const busy = groups.some((group) => this.queue.isWaiting(group) || this.#working.has(group));
-            if (name !== undefined && !busy) await this.#publisher.recordChanges(namespace, name);
+            if (!busy) await this.publisher.recordChanges(service);
         }
     }
 
     /** Reconciles one binding; a failure of the cloud is an outcome. */
     async #sync(task: Task, older: readonly BindingSpec[]): Promise<Outcome> {
         const { group, spec } = task;
-        const conflict = conflictWith(spec, older);
+        const conflict = findings.conflictWith(spec, older);
         if (conflict !== undefined) return { finding: conflict };
         try {
             const observed = await this.#observed.get(group, () => this.#api(spec).describe(spec.serverGroup.id));
-            if (observed === undefined) return { finding: groupMissing(spec) };
+            if (observed === undefined) return { finding: findings.groupMissing(spec) };
             const first = this.#decide(task, observed);
             if (first.kind === "hold") return this.#outcome(task, observed, first);
             const finding = await this.#checkOwner(task);
@@ -172,7 +160,7 @@ export class Controller {
             if (error instanceof LeaseLost) throw error;
             // Parts may have been written.
             this.#observed.forget(group);
-            return { finding: findingOf(error) };
+            return { finding: findings.ofError(error) };
         }
     }
 
@@ -180,14 +168,14 @@ export class Controller {
         const { id, userManaged } = spec.serverGroup;
         if (userManaged === true) return undefined;
         const name = await this.#observed.name(group, () => this.#api(spec).name(id));
-        if (name === undefined) return groupMissing(spec);
+        if (name === undefined) return findings.groupMissing(spec);
         if (sameOwner(name, spec.ownershipMark)) return undefined;
         this.#observed.forget(group);
-        return notOwned(spec, name);
+        return findings.notOwned(spec, name);
     }
 
     #observe({ binding, spec }: Task) {
-        return this.options.store.observe(binding.metadata.namespace ?? "default", spec.serviceName);
+        return this.options.store.observe(serviceKeyOf(binding, spec));
     }
 
     #decide(task: Task, observed: ObservedGroup): Decision {
@@ -213,7 +201,7 @@ export class Controller {
         this.#draining.set(bindingKeyOf(binding), decision.draining);
         return {
             ...this.#outcome(task, observed, decision),
-            ...(missing.length > 0 ? { finding: withoutInterface(missing) } : {}),
+            ...(missing.length > 0 ? { finding: findings.withoutInterface(missing) } : {}),
             applied,
             registration: registrationOf(spec, observation, missing),
         };
@@ -222,13 +210,10 @@ export class Controller {
     #outcome({ group, spec }: Task, observed: ObservedGroup, decision: Decision): Outcome {
         const { store, operator } = this.options;
         const marks = store.bindings(group).flatMap((one) => readOwnSpec(one, operator()).spec?.ownershipMark ?? []);
-        const common = {
-            members: observed.own(spec.ownershipMark),
-            userManaged: observed.userManaged(marks),
-        };
+        const common = { members: observed.own(spec.ownershipMark), userManaged: observed.userManaged(marks) };
         if (decision.kind === "hold") return { finding: decision.finding, ...common };
         const { draining, empty, notes } = decision;
-        return { finding: synced(spec, notes), ...common, draining, empty };
+        return { finding: findings.synced(spec, notes), ...common, draining, empty };
     }
 
     #api(spec: BindingSpec, pause: Pause = (wait) => wait()): ReturnType<OpenGroups> {

@@ -52,7 +52,8 @@ beforeAll(async () => {
 function labelled(metrics: Metrics) {
     metrics.latency.observe(1);
     metrics.reconciliations.inc({ reason: "Synced" });
-    metrics.countCall("ListServers", "Throttling", "throttled");
+    metrics.calls.inc({ action: "ListServers", code: "Throttling" });
+    metrics.throttled.inc({ action: "ListServers" });
     metrics.members.set({ state: "serving" }, 1);
     metrics.bindings.set({ synced: "True" }, 1);
     metrics.watchErrors.inc({ resource: "nodes" });

@@ -73,7 +73,7 @@ const OWN_WORDS: Readonly<Record<string, Pick<BindingFinding, "remedy"> & { read
 
 const NO_CLUSTER_ROLE = "apply the ClusterRole of this version of the controller (docs/sync.md)";
 
-export function findingOf(error: unknown): BindingFinding {
+export function ofError(error: unknown): BindingFinding {
     const outage = "none needed if it was an outage: the controller tries again";
     if (error instanceof CloudError) {
         const { action, code, detail, kind } = error;

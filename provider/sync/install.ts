@@ -38,6 +38,8 @@ const PROBES_PORT = 8080;
 const RBAC = "rbac.authorization.k8s.io";
 const RBAC_VERSION = `${RBAC}/v1` as const;
 const WATCH = ["list", "watch"];
+const LEASES = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
+const BINDINGS = { apiGroups: [API_GROUP], resources: [BINDING_PLURAL] };
 
 /** Returns an object with literal types for version and kind, which Pulumi's kubernetes package requires. */
 const objectOf = <const Version extends string, const Kind extends string, Rest extends object>(
@@ -92,13 +94,20 @@ export function installObjects(options: InstallOptions) {
         }),
         clusterRole: objectOf(RBAC_VERSION, "ClusterRole", { metadata: clusterWide, rules: clusterRules(install) }),
         clusterRoleBinding: bound("ClusterRole", clusterWide),
-        role: objectOf(RBAC_VERSION, "Role", { metadata, rules: leaseRules(name) }),
+        role: objectOf(RBAC_VERSION, "Role", {
+            metadata,
+            rules: [
+                { ...LEASES, verbs: ["create"] },
+                { ...LEASES, resourceNames: [name], verbs: ["get", "patch"] },
+            ],
+        }),
         roleBinding: bound("Role", metadata),
         profileRole: objectOf(RBAC_VERSION, "Role", { metadata: inSystem, rules: profileRules }),
         profileRoleBinding: bound("Role", inSystem),
+        // Permissions of runs that write bindings. The installation grants them to nobody: a binding of the role does.
         bindingsRole: objectOf(RBAC_VERSION, "ClusterRole", {
             metadata: { name: `${name}-bindings` },
-            rules: BINDING_RULES,
+            rules: [{ ...BINDINGS, verbs: ["get", ...WATCH, "create", "patch", "update", "delete"] }],
         }),
         deployment: objectOf("apps/v1", "Deployment", { metadata, spec: deploymentSpec(install, labels) }),
         // Keeps one replica while nodes are drained.
@@ -134,22 +143,8 @@ const clusterRules = ({ readinessGates }: Install) => [
           ]
         : []),
     { apiGroups: [""], resources: ["events"], verbs: ["create"] },
-    { apiGroups: [API_GROUP], resources: [BINDING_PLURAL], verbs: WATCH },
+    { ...BINDINGS, verbs: WATCH },
     { apiGroups: [API_GROUP], resources: [`${BINDING_PLURAL}/status`], verbs: ["patch"] },
-];
-
-const leaseRules = (name: string) => [
-    { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["create"] },
-    { apiGroups: ["coordination.k8s.io"], resources: ["leases"], resourceNames: [name], verbs: ["get", "patch"] },
-];
-
-/** Permissions of runs that write bindings. The installation grants them to nobody: a binding of the role does. */
-const BINDING_RULES = [
-    {
-        apiGroups: [API_GROUP],
-        resources: [BINDING_PLURAL],
-        verbs: ["get", "list", "watch", "create", "patch", "update", "delete"],
-    },
 ];
 
 const deploymentSpec = (install: Install, labels: Record<string, string>) => ({

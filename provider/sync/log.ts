@@ -1,10 +1,6 @@
 import { redact } from "../net";
 
-export interface Log {
-    info(fields: object, message: string): void;
-    warn(fields: object, message: string): void;
-    error(fields: object, message: string): void;
-}
+export type Log = Readonly<Record<"info" | "warn" | "error", (fields: object, message: string) => void>>;
 
 /** Levels of the log, from quiet to verbose. */
 export const LEVELS = ["error", "warn", "info", "debug"] as const;

@@ -1,5 +1,4 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { FailureKind } from "../cloud";
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -32,11 +31,6 @@ export class Metrics {
         this.#named("watch_errors_total", "Watches that ended with an error, by resource", "resource"),
     );
 
-    countCall(action: string, code: string, kind?: FailureKind): void {
-        this.calls.inc({ action, code });
-        if (kind === "throttled") this.throttled.inc({ action });
-    }
-
     #named<Label extends string = never>(name: string, help: string, ...labelNames: Label[]) {
         return { name: `ack_loadbalancer_sync_${name}`, help, labelNames, registers: [this.registry] };
     }
@@ -51,13 +45,10 @@ interface Probes {
 }
 
 /** Serves `/healthz`, `/readyz` and `/metrics`. @param port 0 = a free one. */
-export async function serveProbes(
-    port: number,
-    probes: Probes,
-): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
+export async function serveProbes(port: number, probes: Probes) {
     const server = http.createServer((request, response) => {
         answer(probes, request.url ?? "/").then(
-            ({ status, text, type = "text/plain" }) => response.writeHead(status, { "content-type": type }).end(text),
+            ({ status, text, type }) => response.writeHead(status, { "content-type": type }).end(text),
             () => response.writeHead(500).end(),
         );
     });
@@ -68,18 +59,16 @@ export async function serveProbes(
     return {
         port: (server.address() as AddressInfo).port,
         close: () =>
-            new Promise((resolve) => {
+            new Promise<void>((resolve) => {
                 server.close(() => resolve());
                 server.closeAllConnections();
             }),
     };
 }
 
-async function answer(
-    { metrics, ready, healthy }: Probes,
-    url: string,
-): Promise<{ readonly status: number; readonly text: string; readonly type?: string }> {
-    const state = (good: boolean) => ({ status: good ? 200 : 503, text: good ? "ok\n" : "not yet\n" });
+async function answer({ metrics, ready, healthy }: Probes, url: string) {
+    const type = "text/plain";
+    const state = (good: boolean) => ({ status: good ? 200 : 503, text: good ? "ok\n" : "not yet\n", type });
     switch (url.split("?", 1)[0]) {
         case "/healthz":
             return state(healthy());
@@ -88,6 +77,6 @@ async function answer(
         case "/metrics":
             return { status: 200, text: await metrics.registry.metrics(), type: metrics.registry.contentType };
         default:
-            return { status: 404, text: "not found\n" };
+            return { status: 404, text: "not found\n", type };
     }
 }

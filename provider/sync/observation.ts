@@ -15,7 +15,7 @@ export interface Observation {
 /** Returns the reason why the members of a group must stay; undefined if they may follow the cluster. */
 export function checkObservation(
     spec: BindingSpec,
-    { service, endpointSlices, nodes }: Pick<Observation, "service" | "endpointSlices" | "nodes">,
+    { service, endpointSlices, nodes }: Observation,
 ): BindingFinding | undefined {
     const { serviceName, backendType } = spec;
     if (service === undefined)
@@ -107,21 +107,11 @@ export function admit(
 }
 
 /** Returns the slices with endpoints marked as ready that wait only for the load balancer of the Service. */
-export const admitCandidates = (
-    serviceName: string,
-    { endpointSlices, gatedPods }: Pick<Observation, "endpointSlices" | "gatedPods">,
-): readonly EndpointSliceObject[] =>
+export const admitCandidates = (serviceName: string, { endpointSlices, gatedPods }: Observation) =>
     admit(
         endpointSlices,
         (endpoint) => isWaiting(endpoint) && isCandidate(gatedPods.get(podUid(endpoint) ?? ""), serviceName),
     );
-
-export interface GateCondition {
-    readonly type: string;
-    readonly status: "True" | "False";
-    readonly reason: string;
-    readonly message: string;
-}
 
 /** Pods of one binding that the load balancer has taken, and those that it could not take, by UID. */
 export interface Registration {
@@ -135,8 +125,8 @@ export interface Registration {
  * @param missing addresses without a network interface.
  */
 export function registrationOf(
-    { serviceName }: Pick<BindingSpec, "serviceName">,
-    { endpointSlices, gatedPods }: Pick<Observation, "endpointSlices" | "gatedPods">,
+    { serviceName }: BindingSpec,
+    { endpointSlices, gatedPods }: Observation,
     missing: readonly string[],
 ): Registration {
     const endpoints = endpointSlices.flatMap((slice) => slice.endpoints ?? []);
@@ -165,6 +155,8 @@ const INVALID = {
     reason: "ServerInvalidServer",
     message: "The backend failed to add to the server group because of the server is invalid",
 } as const;
+
+export type GateCondition = { readonly type: string } & (typeof REGISTERED | typeof INVALID);
 
 /**
  * Returns the conditions to set: true if every group of the Service has taken the pod, false if one cannot.

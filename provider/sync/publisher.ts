@@ -1,9 +1,9 @@
 /** Publication of outcomes: status, events, readiness gates, metrics, log. */
 import { isDeepStrictEqual } from "node:util";
-import { type BindingObject, bindingKeyOf, readStatus } from "./binding/object";
+import { type BindingObject, bindingKeyOf, readStatus, serviceKeyOf } from "./binding/object";
 import { API_GROUP, API_VERSION, BINDING_KIND, type BindingSpec } from "./binding/spec";
 import type { BindingFinding, BindingStatus } from "./binding/status";
-import { type GateCondition, gateConditions, type Registration } from "./observation";
+import { type GateCondition, gateConditions } from "./observation";
 import type { Applied } from "./group";
 import type { Metrics } from "./metrics";
 import type { ClusterEvent, EventObject } from "../cluster/event";
@@ -28,16 +28,9 @@ export interface PublisherOptions {
     readonly wall?: () => number;
 }
 
-interface Last {
-    readonly finding: BindingFinding;
-    readonly total: number;
-    readonly draining: number;
-    readonly registration: Registration | undefined;
-}
-
 /** Publisher of outcomes; it remembers the last one of each binding. */
 export class Publisher {
-    readonly #last = new Map<string, Last>();
+    readonly #last = new Map<string, Outcome>();
     readonly #written = new WrittenStatuses();
     /** Changes that no event names yet, by Service and address: ports of a Service share their backends. */
     readonly #changes = new Map<string, Map<string, string>>();
@@ -65,12 +58,7 @@ export class Publisher {
         const binding = this.#written.latest(observed);
         const key = bindingKeyOf(binding);
         metrics.reconciliations.inc({ reason: outcome.finding.reason });
-        this.#last.set(key, {
-            finding: outcome.finding,
-            total: outcome.members?.length ?? 0,
-            draining: outcome.draining?.size ?? 0,
-            registration: outcome.registration ?? this.#last.get(key)?.registration,
-        });
+        this.#last.set(key, { ...outcome, registration: outcome.registration ?? this.#last.get(key)?.registration });
         this.#count();
         if (spec !== undefined && isChange(outcome.applied)) this.#noteChange(binding, spec, outcome.applied);
         const event = eventAfter(binding, spec, outcome);
@@ -83,25 +71,22 @@ export class Publisher {
         if (spec !== undefined) await this.#setGates(binding, spec);
     }
 
-    /** Records the changes of a Service's groups as one event of the Service. */
-    async recordChanges(namespace: string, serviceName: string): Promise<void> {
-        const key = `${namespace}/${serviceName}`;
-        const changes = this.#changes.get(key);
-        this.#changes.delete(key);
-        if (changes !== undefined)
-            await this.#recordOfService(namespace, serviceName, changeEvent([...changes.values()]));
+    /** Records the changes of a Service's groups as one event of the Service. @param service `namespace/name` */
+    async recordChanges(service: string): Promise<void> {
+        const changes = this.#changes.get(service);
+        this.#changes.delete(service);
+        if (changes !== undefined) await this.#recordOfService(service, changeEvent([...changes.values()]));
     }
 
-    #noteChange(binding: BindingObject, { serviceName, serverGroup }: BindingSpec, applied: Applied): void {
-        const { namespace = "default" } = binding.metadata;
-        const key = `${namespace}/${serviceName}`;
-        const changes = this.#changes.get(key) ?? new Map<string, string>();
-        this.#changes.set(key, changes);
-        const described = describeChanges(applied, this.options.store.observe(namespace, serviceName));
+    #noteChange(binding: BindingObject, spec: BindingSpec, applied: Applied): void {
+        const service = serviceKeyOf(binding, spec);
+        const changes = this.#changes.get(service) ?? new Map<string, string>();
+        this.#changes.set(service, changes);
+        const described = describeChanges(applied, this.options.store.observe(service));
         for (const [address, change] of described) changes.set(address, change);
         const counts = { added: applied.add.length, updated: applied.update.length, removed: applied.remove.length };
         this.options.log.info(
-            { binding: bindingKeyOf(binding), group: serverGroup.id, ...counts, missing: applied.missing },
+            { binding: bindingKeyOf(binding), group: spec.serverGroup.id, ...counts, missing: applied.missing },
             "backends changed",
         );
     }
@@ -111,25 +96,24 @@ export class Publisher {
         const { metadata } = binding;
         if (event.type === "Warning") log.warn({ binding: bindingKeyOf(binding), reason: event.reason }, event.message);
         await writer.record({ apiVersion: `${API_GROUP}/${API_VERSION}`, kind: BINDING_KIND, metadata }, event);
-        if (spec !== undefined) await this.#recordOfService(metadata.namespace ?? "default", spec.serviceName, event);
+        if (spec !== undefined) await this.#recordOfService(serviceKeyOf(binding, spec), event);
     }
 
-    async #recordOfService(namespace: string, name: string, event: ClusterEvent): Promise<void> {
+    async #recordOfService(key: string, event: ClusterEvent): Promise<void> {
         const { writer, store } = this.options;
-        const { service } = store.observe(namespace, name);
+        const { service } = store.observe(key);
         if (service !== undefined)
             await writer.record({ apiVersion: "v1", kind: "Service", metadata: service.metadata }, event);
     }
 
-    async #setGates({ metadata }: BindingObject, { serviceName }: BindingSpec): Promise<void> {
+    async #setGates(binding: BindingObject, spec: BindingSpec): Promise<void> {
         const { store, writer } = this.options;
-        const namespace = metadata.namespace ?? "default";
-        const pods = [...store.observe(namespace, serviceName).gatedPods.values()];
+        const service = serviceKeyOf(binding, spec);
+        const pods = [...store.observe(service).gatedPods.values()];
         if (pods.length === 0) return;
-        const registrations = store
-            .bindingsOfService(`${namespace}/${serviceName}`)
-            .map((one) => this.#last.get(bindingKeyOf(one))?.registration);
-        for (const { pod, condition } of gateConditions(serviceName, pods, registrations))
+        const bindings = store.bindingsOfService(service);
+        const registrations = bindings.map((one) => this.#last.get(bindingKeyOf(one))?.registration);
+        for (const { pod, condition } of gateConditions(spec.serviceName, pods, registrations))
             await writer.setCondition(pod, condition);
     }
 
@@ -139,9 +123,10 @@ export class Publisher {
         const synced = all.filter(({ finding }) => finding.synced).length;
         metrics.bindings.set({ synced: "true" }, synced);
         metrics.bindings.set({ synced: "false" }, all.length - synced);
-        const draining = all.reduce((sum, one) => sum + one.draining, 0);
+        const draining = all.reduce((sum, one) => sum + (one.draining?.size ?? 0), 0);
+        const members = all.reduce((sum, one) => sum + (one.members?.length ?? 0), 0);
         metrics.members.set({ state: "draining" }, draining);
-        metrics.members.set({ state: "serving" }, all.reduce((sum, { total }) => sum + total, 0) - draining);
+        metrics.members.set({ state: "serving" }, members - draining);
     }
 }
 

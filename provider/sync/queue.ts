@@ -3,12 +3,6 @@ import { type Backoff, type Clock, waitBefore } from "../net";
 /** Waits after failures: 1 s, doubling to 5 minutes, with full jitter; a group is never given up. */
 const RETRY: Backoff = { attempts: Infinity, baseMs: 1_000, capMs: 300_000 };
 
-/** Key that is added at a time of the queue's clock. */
-interface Timer {
-    readonly at: number;
-    readonly waiting: AbortController;
-}
-
 /**
  * Queue of keys, like those of Kubernetes controllers. A key that is added several times before its turn is worked on
  * once; a key that is added during its work is worked on again afterwards, never twice at the same time.
@@ -17,8 +11,8 @@ export class WorkQueue {
     readonly #waiting = new Set<string>();
     readonly #running = new Set<string>();
     readonly #failures = new Map<string, number>();
-    /** Timers of `after` and `retry`, by kind and key. */
-    readonly #timers = new Map<string, Timer>();
+    /** Timers of `after` and `retry`, by kind and key, with the times of the clock at which they add the key. */
+    readonly #timers = new Map<string, { readonly at: number; readonly waiting: AbortController }>();
     #stopped = false;
     #idle: (() => void)[] = [];
 
@@ -124,15 +118,10 @@ export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
 /** Frees a slot during a wait. */
 export type Pause = (wait: () => Promise<void>) => Promise<void>;
 
-interface Waiter {
-    readonly urgency: Urgency;
-    readonly enter: () => void;
-}
-
 /** Limit of changes at a time. Waiting ones enter by urgency, then in their order. */
 export class Slots {
     #free: number;
-    readonly #waiters: Waiter[] = [];
+    readonly #waiters: { readonly urgency: Urgency; readonly enter: () => void }[] = [];
 
     constructor(count: number) {
         this.#free = count;

@@ -61,9 +61,8 @@ export function reconcile(
     const drained = drain(spec, serving, own, members, draining, now);
     return {
         kind: "apply",
+        ...drained,
         members: [...members, ...drained.members],
-        draining: drained.since,
-        ...defined({ recheckMs: drained.recheckMs }),
         notes,
         empty: members.length === 0,
     };
@@ -89,9 +88,9 @@ function drain(
     desired: readonly Backend[],
     before: Draining,
     now: number,
-): { readonly members: readonly Backend[]; readonly since: Draining; readonly recheckMs?: number } {
+): Pick<Extract<Decision, { kind: "apply" }>, "members" | "draining" | "recheckMs"> {
     const limit = (spec.drainSeconds ?? DEFAULT_DRAIN_SECONDS) * 1000;
-    if (limit === 0 || spec.ignoreWeightUpdate === true) return { members: [], since: new Map() };
+    if (limit === 0 || spec.ignoreWeightUpdate === true) return { members: [], draining: new Map() };
     const servingKeys = new Set(serving.map(formatBackendKey));
     const desiredKeys = new Set(desired.map(formatBackendKey));
     const leaving = own
@@ -103,7 +102,7 @@ function drain(
     const kept = leaving.filter(({ left }) => left > 0);
     return {
         members: kept.map(({ member }) => ({ ...member, weight: 0 })),
-        since: new Map(leaving.map(({ member, since }) => [formatBackendKey(member), since])),
+        draining: new Map(leaving.map(({ member, since }) => [formatBackendKey(member), since])),
         ...(kept.length === 0 ? {} : { recheckMs: Math.min(...kept.map(({ left }) => left)) }),
     };
 }

@@ -63,14 +63,22 @@ export function statusAfter(binding: BindingObject, outcome: Outcome, now: strin
 
 const syncedOf = ({ conditions }: BindingStatus) => conditions?.find(({ type }) => type === SYNCED);
 
+/** Returns the event of a new finding, in CCM's words if it has an equal one. Source: CCM, events on the Service. */
 export function eventAfter(
     binding: BindingObject,
     spec: BindingSpec | undefined,
     { finding, empty = false }: Outcome,
 ): ClusterEvent | undefined {
     const previous = syncedOf(readStatus(binding));
-    const isNew = previous?.reason !== finding.reason || previous.message !== messageOf(finding);
-    return isNew ? eventOf(finding, spec, empty) : undefined;
+    const message = messageOf(finding);
+    if (previous?.reason === finding.reason && previous.message === message) return undefined;
+    const { id = "", type = "VServer" } = spec?.serverGroup ?? {};
+    const noNodes = `There are no available nodes for ${type === "VServer" ? "" : "Network"}LoadBalancer`;
+    const warning = (reason: string, text: string): ClusterEvent => ({ type: "Warning", reason, message: text });
+    if (finding.reason === "PodsWithoutInterface") return warning("SkipSyncBackends", message);
+    if (finding.reason === "NoBackends") return warning("UnAvailableLoadBalancer", `${noNodes}. ${message}`);
+    if (!finding.synced) return warning("SyncLoadBalancerFailed", `Error syncing load balancer [${id}]: ${message}`);
+    return empty ? { type: "Normal", reason: "UnAvailableLoadBalancer", message: noNodes } : undefined;
 }
 
 /**
@@ -111,21 +119,4 @@ export function changeEvent(changes: readonly string[]): ClusterEvent {
         reason: "SyncedBackends",
         message: others > 0 ? `${message} and ${others} more` : message,
     };
-}
-
-/** Returns the event of a finding, in the words of CCM if it has an equal one. Source: CCM, events on the Service. */
-function eventOf(finding: BindingFinding, spec: BindingSpec | undefined, isEmpty: boolean): ClusterEvent | undefined {
-    const { id = "", type = "VServer" } = spec?.serverGroup ?? {};
-    const message = messageOf(finding);
-    const noNodes = `There are no available nodes for ${type === "VServer" ? "" : "Network"}LoadBalancer`;
-    if (finding.reason === "PodsWithoutInterface") return { type: "Warning", reason: "SkipSyncBackends", message };
-    if (finding.reason === "NoBackends")
-        return { type: "Warning", reason: "UnAvailableLoadBalancer", message: `${noNodes}. ${message}` };
-    if (!finding.synced)
-        return {
-            type: "Warning",
-            reason: "SyncLoadBalancerFailed",
-            message: `Error syncing load balancer [${id}]: ${message}`,
-        };
-    return isEmpty ? { type: "Normal", reason: "UnAvailableLoadBalancer", message: noNodes } : undefined;
 }

@@ -7,7 +7,7 @@ import {
     SERVICE_NAME_LABEL,
     type ServiceObject,
 } from "../service/objects";
-import { type BindingObject, bindingKeyOf, readSpec } from "./binding/object";
+import { type BindingObject, bindingKeyOf, readSpec, serviceKeyOf } from "./binding/object";
 import { serviceOfGate, type Observation } from "./observation";
 
 export interface Watched {
@@ -18,13 +18,7 @@ export interface Watched {
     readonly pod: PodObject;
 }
 
-interface Bound {
-    readonly binding: BindingObject;
-    /** Region and id of the server group. A binding whose spec cannot be read has a group for itself. */
-    readonly group: string;
-    /** `namespace/name` of its Service. */
-    readonly service: string | undefined;
-}
+type Bound = ReturnType<typeof boundOf>;
 
 /** Store of objects. Each change returns the keys of the server groups that it concerns. */
 export class Store {
@@ -37,14 +31,49 @@ export class Store {
     readonly #pods = new Map<string, Map<string, PodObject>>();
 
     readonly #change: { [Kind in keyof Watched]: (object: Watched[Kind], present: boolean) => string[] } = {
-        binding: (binding, present) => this.#binding(binding, present),
+        binding: (binding, present) => {
+            const key = bindingKeyOf(binding);
+            const before = this.#bindings.get(key);
+            // A binding that is being deleted may stay: for its finalizers, or for a slow garbage collector.
+            const after = present && binding.metadata.deletionTimestamp === undefined ? boundOf(binding) : undefined;
+            set(this.#bindings, key, after);
+            const isSame =
+                before !== undefined &&
+                before.group === after?.group &&
+                isDeepStrictEqual(before.binding.spec, binding.spec);
+            // Only the status has changed: the controller wrote it.
+            return isSame ? [] : [...new Set([before, after].flatMap((bound) => bound?.group ?? []))];
+        },
         service: (service, present) => {
             set(this.#services, bindingKeyOf(service), present ? service : undefined);
             return this.groupsOfService(bindingKeyOf(service));
         },
-        slice: (slice, present) => this.#slice(slice, present),
-        node: (node, present) => this.#node(node, present),
-        pod: (pod, present) => this.#pod(pod, present),
+        slice: (slice, present) => {
+            const { namespace = "default", name, labels } = slice.metadata;
+            const serviceName = labels?.[SERVICE_NAME_LABEL];
+            const service = present && serviceName !== undefined ? `${namespace}/${serviceName}` : undefined;
+            const former = this.#serviceOfSlice.get(bindingKeyOf(slice));
+            const before = former === undefined ? undefined : this.#slices.get(former)?.get(name);
+            set(this.#serviceOfSlice, bindingKeyOf(slice), service);
+            if (former !== undefined && former !== service) setIn(this.#slices, former, name, undefined);
+            if (service !== undefined) setIn(this.#slices, service, name, slice);
+            const isSame = former === service && isDeepStrictEqual(before && partsOf(before), partsOf(slice));
+            return isSame ? [] : [...new Set([former, service])].flatMap((key) => this.groupsOfService(key ?? ""));
+        },
+        node: (node, present) => {
+            const { name } = node.metadata;
+            const before = this.#nodes.get(name);
+            set(this.#nodes, name, present ? node : undefined);
+            return present && isDeepStrictEqual(before && roleOf(before), roleOf(node)) ? [] : this.groups();
+        },
+        pod: (pod, present) => {
+            const { namespace = "default", uid = "" } = pod.metadata;
+            const gates = new Set(pod.spec?.readinessGates?.map(({ conditionType }) => conditionType));
+            const services = [...gates].flatMap((gate) => serviceOfGate(gate) ?? []);
+            if (services.length === 0) return [];
+            setIn(this.#pods, namespace, uid, present ? pod : undefined);
+            return services.flatMap((name) => this.groupsOfService(`${namespace}/${name}`));
+        },
     };
 
     put<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): string[] {
@@ -87,11 +116,12 @@ export class Store {
         this.#pods.delete(namespace);
     }
 
-    observe(namespace: string, serviceName: string): Observation {
-        const key = `${namespace}/${serviceName}`;
+    /** @param service `namespace/name` */
+    observe(service: string): Observation {
+        const [namespace = ""] = service.split("/");
         return {
-            service: this.#services.get(key),
-            endpointSlices: [...(this.#slices.get(key)?.values() ?? [])],
+            service: this.#services.get(service),
+            endpointSlices: [...(this.#slices.get(service)?.values() ?? [])],
             nodes: [...this.#nodes.values()],
             gatedPods: this.#pods.get(namespace) ?? new Map(),
         };
@@ -100,57 +130,13 @@ export class Store {
     #bound(isMeant: (bound: Bound) => boolean): Bound[] {
         return [...this.#bindings.values()].filter(isMeant);
     }
-
-    #binding(binding: BindingObject, present: boolean): string[] {
-        const key = bindingKeyOf(binding);
-        const before = this.#bindings.get(key);
-        // A binding that is being deleted may stay: for its finalizers, or for a slow garbage collector.
-        const after = present && binding.metadata.deletionTimestamp === undefined ? boundOf(binding) : undefined;
-        set(this.#bindings, key, after);
-        const isSame =
-            before !== undefined &&
-            before.group === after?.group &&
-            isDeepStrictEqual(before.binding.spec, binding.spec);
-        // Only the status has changed: the controller wrote it.
-        return isSame ? [] : [...new Set([before, after].flatMap((bound) => bound?.group ?? []))];
-    }
-
-    #slice(slice: EndpointSliceObject, present: boolean): string[] {
-        const { namespace = "default", name, labels } = slice.metadata;
-        const serviceName = labels?.[SERVICE_NAME_LABEL];
-        const service = present && serviceName !== undefined ? `${namespace}/${serviceName}` : undefined;
-        const former = this.#serviceOfSlice.get(bindingKeyOf(slice));
-        const before = former === undefined ? undefined : this.#slices.get(former)?.get(name);
-        set(this.#serviceOfSlice, bindingKeyOf(slice), service);
-        if (former !== undefined && former !== service) setIn(this.#slices, former, name, undefined);
-        if (service !== undefined) setIn(this.#slices, service, name, slice);
-        const isSame = former === service && before !== undefined && isDeepStrictEqual(partsOf(before), partsOf(slice));
-        return isSame ? [] : [...new Set([former, service])].flatMap((key) => this.groupsOfService(key ?? ""));
-    }
-
-    #node(node: NodeObject, present: boolean): string[] {
-        const { name } = node.metadata;
-        const before = this.#nodes.get(name);
-        set(this.#nodes, name, present ? node : undefined);
-        const isSame = present && before !== undefined && isDeepStrictEqual(roleOf(before), roleOf(node));
-        return isSame ? [] : this.groups();
-    }
-
-    #pod(pod: PodObject, present: boolean): string[] {
-        const { namespace = "default", uid = "" } = pod.metadata;
-        const gates = new Set(pod.spec?.readinessGates?.map(({ conditionType }) => conditionType));
-        const services = [...gates].flatMap((gate) => serviceOfGate(gate) ?? []);
-        if (services.length === 0) return [];
-        setIn(this.#pods, namespace, uid, present ? pod : undefined);
-        return services.flatMap((name) => this.groupsOfService(`${namespace}/${name}`));
-    }
 }
 
-function boundOf(binding: BindingObject): Bound {
+/** Returns the group of a binding, region and id, and its Service. One that cannot be read has a group for itself. */
+function boundOf(binding: BindingObject) {
     const { spec } = readSpec(binding);
     if (spec === undefined) return { binding, group: `binding ${bindingKeyOf(binding)}`, service: undefined };
-    const service = `${binding.metadata.namespace ?? "default"}/${spec.serviceName}`;
-    return { binding, group: `${spec.region}/${spec.serverGroup.id}`, service };
+    return { binding, group: `${spec.region}/${spec.serverGroup.id}`, service: serviceKeyOf(binding, spec) };
 }
 
 /** Returns the fields of a slice that decide backends. */

@@ -185,7 +185,7 @@ test("an API server with empty lists, as after a loss of data, removes no member
     api.remove(PATHS.slices, onNodes());
     api.remove(PATHS.services, service());
     await waitFor("the replica knows no Service", () =>
-        Promise.resolve(replica.store.observe("shop", "web").service === undefined ? true : undefined),
+        Promise.resolve(replica.store.observe("shop/web").service === undefined ? true : undefined),
     );
     replica.controller.resync();
     await replica.settle();

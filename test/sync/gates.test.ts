@@ -97,7 +97,7 @@ test("the watch of a namespace's pods ends with its last gated Service, and star
     await watches([PODS]);
     api.remove(PATHS.bindings, BOUND);
     await watches([]);
-    expect(replica.store.observe("shop", "web").gatedPods.size).toBe(0);
+    expect(replica.store.observe("shop/web").gatedPods.size).toBe(0);
     replica.gates.length = 0;
     api.put(PATHS.bindings, BOUND);
     await gateOf("10.0.0.1");
@@ -110,7 +110,7 @@ test("pods are watched only for Services with gates, and only gated pods are sto
     api.put(PODS, without);
     start("10.0.0.1", "blue");
     await gateOf("10.0.0.1");
-    expect([...replica.store.observe("shop", "web").gatedPods.keys()]).toStrictEqual(["uid-10.0.0.1"]);
+    expect([...replica.store.observe("shop/web").gatedPods.keys()]).toStrictEqual(["uid-10.0.0.1"]);
 });
 
 test("without readiness gates no pod is read", async () => {
@@ -120,7 +120,7 @@ test("without readiness gates no pod is read", async () => {
     api.asked.length = 0;
     start("10.0.0.1", "blue");
     await waitFor("the slice is noticed", () =>
-        Promise.resolve(replica.store.observe("shop", "web").endpointSlices.length > 0 ? true : undefined),
+        Promise.resolve(replica.store.observe("shop/web").endpointSlices.length > 0 ? true : undefined),
     );
     await replica.settle();
     expect(api.asked.filter((path) => path.includes("pods"))).toStrictEqual([]);
@@ -129,7 +129,7 @@ test("without readiness gates no pod is read", async () => {
 
 test("a slice moves with its Service label, and leaves without one", () => {
     const { store } = replica;
-    const ofService = (name: string): readonly EndpointSliceObject[] => store.observe("shop", name).endpointSlices;
+    const ofService = (name: string): readonly EndpointSliceObject[] => store.observe(`shop/${name}`).endpointSlices;
     const moved = slice(endpoint("10.0.0.1", "n0"));
     store.put("slice", moved);
     expect(

@@ -1,5 +1,6 @@
 /** Reads answers of the cloud by schema. Each dynamic provider loads this: `zod/mini` starts faster than `zod`. */
 import * as z from "zod/mini";
+import { valueAt } from "../../diagnostics";
 import { type Defined, defined } from "../../schema/defined";
 import { UNEXPECTED_ANSWER } from "../diagnoses/row";
 import { CloudError } from "./error";
@@ -135,15 +136,10 @@ export function readAnswer<Schema extends z.core.$ZodType>(
     const problems = read.error.issues.map((issue) => {
         const field = issue.path.join(".");
         const expected = issue.code === "invalid_type" ? issue.expected : "value that is known";
-        return valueAt(answer, issue.path) === undefined
+        return present(valueAt(answer, issue.path.map(String))) === undefined
             ? `the answer has no ${field}`
             : `${field} of the answer is no ${expected}`;
     });
     const message = problems.join("; ");
     throw new CloudError({ action, code: UNEXPECTED_ANSWER, message, kind: "final", attempts: 1 });
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-    const found = path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[String(key)] : undefined), value);
-    return present(found) ?? undefined;
 }

@@ -1,18 +1,7 @@
 import * as http from "node:http";
 import type { Cloud } from "./cloud";
 import * as https from "node:https";
-import {
-    exchange,
-    HttpFailure,
-    retryAfterMs,
-    systemClock,
-    waitBefore,
-    type Backoff,
-    type Clock,
-    type HttpRequest,
-    type HttpResponse,
-    parseJsonObject,
-} from "../../net";
+import * as net from "../../net";
 import type { AssumeRole } from "../../schema/account";
 import { defaultRate, type Rate } from "../../quotas";
 import { keySource, type Keys, type KeySource, roleKeys } from "./credentials";
@@ -44,34 +33,33 @@ export interface CloudOptions {
     /** Milliseconds from the first try of a call to the start of its last one. Default 300000. */
     readonly totalTimeoutMs?: number;
     /** Tries and waits by kind of failure; what is not given keeps its default. */
-    readonly backoff?: Readonly<Partial<Record<Exclude<FailureKind, "final">, Partial<Backoff>>>>;
+    readonly backoff?: Readonly<Partial<Record<Exclude<FailureKind, "final">, Partial<net.Backoff>>>>;
     /** Rate of an action. Default: the limits that Alibaba Cloud publishes. */
     readonly rate?: (product: Product, action: string) => Rate;
     /** Default: one limiter for the whole process. */
     readonly limiter?: RateLimiter;
     /** Owner of the quota that calls use: accounts do not wait for each other. Default: one account. */
     readonly quotaOwner?: string;
-    readonly clock?: Clock;
+    readonly clock?: net.Clock;
     /** Default: that of the process, which the rest of the credential chain always reads. */
     readonly env?: Readonly<Record<string, string | undefined>>;
     /** Carries one exchange out. Default: Node's HTTP client. */
-    readonly transport?: (request: HttpRequest) => Promise<HttpResponse>;
+    readonly transport?: typeof net.exchange;
 }
+
+const agents = (keepAlive: boolean) => ({
+    http: new http.Agent({ keepAlive }),
+    https: new https.Agent({ keepAlive, proxyEnv: process.env }),
+});
 
 // Sockets outlive a client: a dynamic provider opens one client per operation, and a TLS handshake each would cost
 // more than the call. Idle pooled sockets do not keep the process alive. HTTPS_PROXY and NO_PROXY count, as for the
 // alicloud plugin.
-const pooled = {
-    http: new http.Agent({ keepAlive: true }),
-    https: new https.Agent({ keepAlive: true, proxyEnv: process.env }),
-};
+const pooled = agents(true);
 
 // A server may close an idle socket at the moment of its reuse, and then the result of the call is unknown. Calls
 // that must not be repeated get a new connection each.
-const fresh = {
-    http: new http.Agent({ keepAlive: false }),
-    https: new https.Agent({ keepAlive: false, proxyEnv: process.env }),
-};
+const fresh = agents(false);
 
 /** All clients of one process share the account's allowance, unless they are given another limiter. */
 const processLimiter = new RateLimiter();
@@ -82,14 +70,10 @@ export function createCloud(options: CloudOptions = {}): Cloud {
     const region = regionOf(options.region, env);
     const keys = options.assumeRole === undefined ? keySource(env, options.keys, options.profile) : assume(options);
     const protocol = options.protocol ?? "https";
-    const clock = options.clock ?? systemClock;
+    const clock = options.clock ?? net.systemClock;
     const limiter = options.limiter ?? processLimiter;
-    const transport = options.transport ?? exchange;
+    const transport = options.transport ?? net.exchange;
     const rate = options.rate ?? defaultRate;
-    const backoff = (kind: Exclude<FailureKind, "final">): Backoff => ({
-        ...defaultBackoff[kind],
-        ...options.backoff?.[kind],
-    });
 
     return {
         region,
@@ -127,8 +111,8 @@ export function createCloud(options: CloudOptions = {}): Cloud {
                 if (kind === "final" || (kind === "uncertain" && !idempotent)) throw giveUp();
                 // Each kind has separate tries: a long wait for a busy group must not use up those for a short outage.
                 const count = (tries[kind] = (tries[kind] ?? 0) + 1);
-                const limits = backoff(kind);
-                const wait = waitBefore(limits, count, clock.random(), outcome.retryAfterMs);
+                const limits = { ...defaultBackoff[kind], ...options.backoff?.[kind] };
+                const wait = net.waitBefore(limits, count, clock.random(), outcome.retryAfterMs);
                 if (count >= limits.attempts || clock.now() + wait >= deadline) throw giveUp();
                 // A throttled action is throttled for all callers: the others wait too.
                 if (kind === "throttled") limiter.hold(limitKey, wait, clock);
@@ -151,35 +135,29 @@ function assume({ assumeRole, ...options }: CloudOptions): KeySource {
 type Outcome =
     { readonly answer: Json } | (Omit<CloudFailure, "action" | "attempts"> & { readonly retryAfterMs?: number });
 
-async function attempt(
-    transport: (request: HttpRequest) => Promise<HttpResponse>,
-    request: HttpRequest,
-): Promise<Outcome> {
-    let response: HttpResponse;
+async function attempt(transport: typeof net.exchange, request: net.HttpRequest): Promise<Outcome> {
+    let response: net.HttpResponse;
     try {
         response = await transport(request);
     } catch (error) {
-        if (!(error instanceof HttpFailure)) throw error;
+        if (!(error instanceof net.HttpFailure)) throw error;
         return { code: error.code, message: error.message, kind: classifyNoResponse(error.code, error.sent) };
     }
     const { status } = response;
-    const body = parseJsonObject(response.body);
+    const body = net.parseJsonObject(response.body);
     if (status >= 200 && status < 300 && body) return { answer: body };
-    const text = (...names: string[]): string | undefined => {
-        for (const name of names) if (typeof body?.[name] === "string" && body[name] !== "") return body[name];
-        return undefined;
-    };
+    const text = (...names: string[]) =>
+        names.map((name) => body?.[name]).find((value): value is string => typeof value === "string" && value !== "");
     // A gateway on the way answers in HTML; its status still says what to do.
     const code = text("Code", "code") ?? (status >= 200 && status < 300 ? "InvalidAnswer" : `HTTP ${status}`);
     const message = text("Message", "message") ?? (body ? "" : "the answer is not JSON");
     const requestId = text("RequestId", "requestId");
-    const retryAfter = throttlingWait(response);
     return {
         code,
         message,
         kind: code === "InvalidAnswer" ? "uncertain" : classifyResponse(code, status),
         httpStatus: status,
-        ...defined({ requestId, retryAfterMs: retryAfter }),
+        ...defined({ requestId, retryAfterMs: throttlingWait(response) }),
     };
 }
 
@@ -187,9 +165,9 @@ async function attempt(
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /** Returns the requested wait: the OpenAPI gateway's header is in milliseconds, the standard one in seconds. */
-function throttlingWait(response: HttpResponse): number | undefined {
+function throttlingWait(response: net.HttpResponse): number | undefined {
     const own = Number(response.headers["x-acs-retry-after"] ?? Number.NaN);
-    const pauseMs = Number.isFinite(own) ? own : retryAfterMs(response.headers);
+    const pauseMs = Number.isFinite(own) ? own : net.retryAfterMs(response.headers);
     return pauseMs === undefined ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, pauseMs));
 }
 
@@ -210,7 +188,7 @@ async function sign(
     action: string,
     params: Readonly<Record<string, unknown>>,
     keys: Keys,
-): Promise<Pick<HttpRequest, "headers"> & { readonly body: string }> {
+): Promise<Pick<net.HttpRequest, "headers"> & { readonly body: string }> {
     const { OpenApiUtil } = await import("@alicloud/openapi-core");
     const body = OpenApiUtil.toForm(params);
     const payloadHash = OpenApiUtil.hash(Buffer.from(body, "utf8"), ALGORITHM).toString("hex");

@@ -89,13 +89,8 @@ async function openChain(env: Environment, named: string | undefined): Promise<C
 /** Milliseconds before its end at which a session is renewed: no call has keys that expire on the way. */
 const RENEW_BEFORE_MS = 5 * 60_000;
 
-interface Session {
-    readonly keys: Keys;
-    readonly endsAt: number;
-}
-
 /** Sessions of this process: each dynamic operation opens a client, which would assume the role again. */
-const sessions = new Map<string, Promise<Session>>();
+const sessions = new Map<string, Promise<ReturnType<typeof sessionOf>>>();
 
 /**
  * Keys of an assumed role. Source: STS API 2015-04-01, AssumeRole.
@@ -124,7 +119,7 @@ const paramsOf = ({ roleArn, sessionName, externalId, policy }: AssumeRole): Rec
     ...defined({ ExternalId: externalId, Policy: policy }),
 });
 
-function sessionOf(answer: Json): Session {
+function sessionOf(answer: Json) {
     const { AccessKeyId, AccessKeySecret, SecurityToken, Expiration } = answer["Credentials"] as Record<string, string>;
     return {
         keys: {

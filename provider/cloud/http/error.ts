@@ -72,11 +72,8 @@ const NOT_PERMITTED = /^(?:Forbidden|NoPermission|User\.NoPermission|AccessDenie
 export const isVerdict = ({ code, kind, httpStatus }: CloudError): boolean =>
     kind === "final" && httpStatus !== undefined && !NOT_PERMITTED.test(code);
 
-export type NotFoundSubject =
-    "loadBalancer" | "listener" | "serverGroup" | "acl" | "certificate" | "vswitch" | "securityGroup";
-
 /** Error responses for a missing object, which they name: a wrong region or InvalidParameter is not a deletion. */
-const NOT_FOUND: Readonly<Record<NotFoundSubject, { readonly code: RegExp; readonly message: RegExp }>> = {
+const NOT_FOUND = {
     loadBalancer: {
         code: /^(?:InvalidLoadBalancerId\.NotFound|ResourceNotFound\.loadBalancer)$/,
         message: /LoadBalancerId does not exist/i,
@@ -98,8 +95,10 @@ const NOT_FOUND: Readonly<Record<NotFoundSubject, { readonly code: RegExp; reado
     securityGroup: { code: /^InvalidSecurityGroupId\.NotFound$/, message: /SecurityGroupId does not exist/i },
 };
 
+export type NotFoundSubject = keyof typeof NOT_FOUND;
+
 /** True if an error says that there is no such object. A missing load balancer means missing listeners, too. */
-export function isNotFound(error: unknown, what: NotFoundSubject): error is CloudError {
+function isNotFound(error: unknown, what: NotFoundSubject): error is CloudError {
     if (!(error instanceof CloudError) || error.kind !== "final") return false;
     const matches = ({ code, message }: (typeof NOT_FOUND)[NotFoundSubject]): boolean =>
         code.test(error.code) || message.test(error.detail);

@@ -1,16 +1,11 @@
 /** Conversion between the spec of a binding and the arguments of `groupBackends`. */
-import type { WeightFacts, GroupShape, ServiceShape } from "../../backends";
-import type { GroupType } from "../../resources/handlers/group";
+import type { GroupShape, WeightFacts } from "../../backends";
 import type { Service, ServicePort } from "../../service/service";
 import type { AssumeRole } from "../../schema/account";
 import type { BindingSpec } from "./spec";
 import { defined } from "../../schema/defined";
 
-export function modelOf(spec: BindingSpec): {
-    readonly service: ServiceShape;
-    readonly group: GroupShape;
-    readonly facts: WeightFacts;
-} {
+export function modelOf(spec: BindingSpec) {
     const { serverGroup, removeUnscheduled } = spec;
     const { id, type, anyPort, ipVersion } = serverGroup;
     return {
@@ -37,17 +32,13 @@ export function modelOf(spec: BindingSpec): {
     };
 }
 
-/** Facts of a server group that only a run knows. */
-interface GroupReference {
-    readonly region: string;
-    readonly assumeRole?: AssumeRole;
-    readonly id: string;
-    readonly type: GroupType;
-    readonly mark: string;
-    /** Port of the members whose keys have none; absent if pods are attached directly. */
-    readonly nodePort?: number;
-    readonly allowEmpty: boolean;
-}
+/** Facts of a server group that only a run knows. Without a nodePort pods are attached directly. */
+type GroupReference = Pick<BindingSpec, "region" | "nodePort"> &
+    Pick<BindingSpec["serverGroup"], "id" | "type"> & {
+        readonly assumeRole?: AssumeRole;
+        readonly mark: string;
+        readonly allowEmpty: boolean;
+    };
 
 export function specOf(
     service: Pick<Service, "name" | "ports" | "externalTrafficPolicy" | "settings">,

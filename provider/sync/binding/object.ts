@@ -30,6 +30,10 @@ export const readStatus = (object: BindingObject): BindingStatus =>
 export const bindingKeyOf = ({ metadata }: { readonly metadata: ObjectMeta }): string =>
     `${metadata.namespace ?? "default"}/${metadata.name}`;
 
+/** Returns `namespace/name` of the Service of a binding. */
+export const serviceKeyOf = ({ metadata }: BindingObject, { serviceName }: BindingSpec): string =>
+    `${metadata.namespace ?? "default"}/${serviceName}`;
+
 /** Settings of the person who operates the controller. */
 export interface Operator {
     /** Id of the cluster, as in the ownership marks of its Services. */

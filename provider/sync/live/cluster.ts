@@ -1,5 +1,5 @@
 /** Watches of the cluster: they fill a store, and report the groups that a change concerns. */
-import type { KubeConfig, KubernetesListObject, KubernetesObject } from "@kubernetes/client-node";
+import type { KubeConfig, KubernetesObject } from "@kubernetes/client-node";
 import { z } from "zod";
 import { ClusterError } from "../../cluster";
 import { POD } from "../../cluster/answers";
@@ -38,12 +38,6 @@ const RESOURCES: readonly Resource[] = [
     { kind: "binding", name: BINDING_PLURAL, path: `/apis/${API_GROUP}/${API_VERSION}/${BINDING_PLURAL}` },
 ];
 
-interface Watch {
-    /** Resolves after the first complete list. */
-    readonly listed: Promise<void>;
-    stop(): void;
-}
-
 const BACKOFF = { attempts: Infinity, baseMs: 500, capMs: 30_000 };
 
 /** List whose version the watch begins at. */
@@ -57,7 +51,7 @@ const LIST = z.looseObject({
  * Objects stay known during an outage of the API server.
  */
 export class LiveCluster {
-    readonly #watches = new Set<Watch>();
+    readonly #watches = new Set<{ stop(): void }>();
     readonly #pods: GatedPods;
     #stopped = false;
 
@@ -67,7 +61,7 @@ export class LiveCluster {
             get: (namespace, name) =>
                 client.get(`get pod ${namespace}/${name}`, `/api/v1/namespaces/${namespace}/pods/${name}`, POD),
             watch: (namespace) => this.#watchPods(namespace),
-            isBound: (namespace, name) => this.#isBound(namespace, name),
+            isBound: (service) => this.#isBound(service),
             failed: (error) => this.#failed("pods", error),
         });
     }
@@ -83,27 +77,29 @@ export class LiveCluster {
         for (const watch of this.#watches) watch.stop();
     }
 
-    async #watch(resource: Resource): Promise<Watch> {
+    /** Returns how to stop the watch, and a promise that resolves after the first complete list. */
+    async #watch({ kind, name, path }: Resource) {
         const { makeInformer } = await import("@kubernetes/client-node");
-        const { config, clock } = this.options;
-        const failed = (error: unknown): void => this.#failed(resource.name, error);
-        let resolve: () => void = () => undefined;
-        const listed = new Promise<void>((resolved) => (resolve = resolved));
+        const { config, client, clock } = this.options;
+        const failed = (error: unknown): void => this.#failed(name, error);
+        const { promise: listed, resolve } = Promise.withResolvers<void>();
         const stopped = new AbortController();
         let failures = 0;
-        const informer = makeInformer(patient(config, failed), resource.path, async () => {
-            const objects = await this.#list(resource);
+        const informer = makeInformer(patient(config, failed), path, async () => {
+            const list = await client.get(`list ${name}`, path, LIST);
+            // 404 for a collection: its kind is not installed in this version. That is no empty list.
+            if (list === undefined) throw new Error(notServed(name));
             failures = 0;
             // The informer passes the objects on before it watches: they are there by the next turn of the loop.
             setImmediate(resolve);
-            return objects;
+            return list;
         });
         const put = (object: KubernetesObject): void => {
-            if (!stopped.signal.aborted) this.#change(resource.kind, object, true);
+            if (!stopped.signal.aborted) this.#change(kind, object, true);
         };
         informer.on("add", put);
         informer.on("update", put);
-        informer.on("delete", (object) => this.#change(resource.kind, object, false));
+        informer.on("delete", (object) => this.#change(kind, object, false));
         informer.on("error", (error: unknown) => {
             if (stopped.signal.aborted) return;
             failed(error);
@@ -136,13 +132,6 @@ export class LiveCluster {
         };
     }
 
-    async #list({ name, path }: Resource): Promise<KubernetesListObject<KubernetesObject>> {
-        const list = await this.options.client.get(`list ${name}`, path, LIST);
-        // 404 for a collection: its kind is not installed in this version. That is no empty list.
-        if (list === undefined) throw new Error(notServed(name));
-        return list;
-    }
-
     #change<Kind extends keyof Watched>(kind: Kind, object: KubernetesObject, present: boolean): void {
         const { store, changed } = this.options;
         trim(object);
@@ -153,17 +142,16 @@ export class LiveCluster {
 
     #lookForPods(kind: keyof Watched, object: KubernetesObject): void {
         const { readinessGates, store } = this.options;
-        const { namespace = "default" } = object.metadata ?? {};
         const name = serviceOf(kind, object);
-        if (!readinessGates || name === undefined || !this.#isBound(namespace, name)) return;
-        const { service, endpointSlices } = store.observe(namespace, name);
-        if (service !== undefined) void this.#pods.look(service, endpointSlices);
+        if (!readinessGates || name === undefined) return;
+        const key = `${object.metadata?.namespace ?? "default"}/${name}`;
+        const { service, endpointSlices } = store.observe(key);
+        if (service !== undefined && this.#isBound(key)) void this.#pods.look(service, endpointSlices);
     }
 
-    #isBound(namespace: string, name: string): boolean {
+    #isBound(service: string): boolean {
         const { store } = this.options;
-        const hasBinding = store.bindingsOfService(`${namespace}/${name}`).length > 0;
-        return hasBinding && store.observe(namespace, name).service !== undefined;
+        return store.bindingsOfService(service).length > 0 && store.observe(service).service !== undefined;
     }
 
     #failed(resource: string, error: unknown): void {

@@ -6,7 +6,8 @@ interface PodSource {
     get(namespace: string, name: string): Promise<PodObject | undefined>;
     /** Watches the pods of a namespace. Returns the function that ends it. */
     watch(namespace: string): () => void;
-    isBound(namespace: string, name: string): boolean;
+    /** @param service `namespace/name` */
+    isBound(service: string): boolean;
     failed(error: unknown): void;
 }
 
@@ -27,10 +28,11 @@ export class GatedPods {
     /** Reads each pod behind the waiting endpoints of a bound Service once, until one has a gate. */
     async look({ metadata }: ServiceObject, slices: readonly EndpointSliceObject[]): Promise<void> {
         const { namespace = "default", name } = metadata;
+        const service = `${namespace}/${name}`;
         for (const endpoint of slices.flatMap((slice) => (slice.endpoints ?? []).filter(isWaiting))) {
-            if (this.#watched.get(namespace)?.services.has(name) === true) return;
+            if (this.#watched.get(namespace)?.services.has(service) === true) return;
             const uid = podUid(endpoint);
-            const key = `${namespace}/${name} ${uid}`;
+            const key = `${service} ${uid}`;
             if (uid === undefined || this.#ungated.has(key)) continue;
             if (this.#ungated.size >= REMEMBERED) this.#ungated.clear();
             this.#ungated.add(key);
@@ -38,7 +40,7 @@ export class GatedPods {
                 const pod = await this.source.get(namespace, endpoint.targetRef?.name ?? "");
                 if (pod === undefined || !hasGate(pod, name)) continue;
                 this.#ungated.delete(key);
-                this.#watch(namespace, name);
+                this.#watch(namespace, service);
             } catch (error) {
                 this.#ungated.delete(key);
                 this.source.failed(error);
@@ -49,18 +51,18 @@ export class GatedPods {
     /** Ends the watches of namespaces without a bound Service with gates. */
     prune(): void {
         for (const [namespace, { services, end }] of this.#watched) {
-            for (const name of services) if (!this.source.isBound(namespace, name)) services.delete(name);
+            for (const one of services) if (!this.source.isBound(one)) services.delete(one);
             if (services.size > 0) continue;
             this.#watched.delete(namespace);
             end();
         }
     }
 
-    #watch(namespace: string, name: string): void {
+    #watch(namespace: string, service: string): void {
         // It may have gone during the read of its pod.
-        if (!this.source.isBound(namespace, name)) return;
+        if (!this.source.isBound(service)) return;
         const watched = this.#watched.get(namespace) ?? { services: new Set(), end: this.source.watch(namespace) };
-        watched.services.add(name);
+        watched.services.add(service);
         this.#watched.set(namespace, watched);
     }
 }

@@ -10,6 +10,7 @@ import type { ClusterOptions } from "../../cluster/kubeconfig";
 import { type Clock, firstLine, systemClock } from "../../net";
 import { cloudOpener, type OpenGroups } from "../cloud";
 import { Controller } from "../controller";
+import type { InstallOptions } from "../install";
 import { leaseApi, Leadership, LeaseLost } from "../lease";
 import { Metrics, serveProbes } from "../metrics";
 import { Store } from "../store";
@@ -17,25 +18,20 @@ import { LiveCluster } from "./cluster";
 import type { LEVELS, Log } from "../log";
 import { clusterWriter, dryGroups, silentWriter } from "./writer";
 
-export interface SyncOptions extends ClusterOptions {
-    readonly namespace: string;
-    /** Id of the cluster in ownership marks. Default: the one that the cluster reports. */
-    readonly clusterId?: string;
-    /** User-managed server groups that bindings may fill, as `<namespace>/<id>`. */
-    readonly userManagedGroups: readonly string[];
+/** Settings that the manifests pass to a replica. */
+type Installed = Required<Pick<InstallOptions, "namespace" | "userManagedGroups" | "resyncSeconds" | "readinessGates">>;
+
+export interface SyncOptions extends ClusterOptions, Installed, Pick<InstallOptions, "clusterId"> {
     /** Name of the Lease, and of the resources that the manifests install. */
     readonly leaseName: string;
-    /** Seconds between two reads of every group. */
-    readonly resyncSeconds: number;
     /** Port of health and metrics; 0 = none. */
     readonly port: number;
-    readonly readinessGates: boolean;
     readonly once: boolean;
     readonly dryRun: boolean;
     readonly logLevel: (typeof LEVELS)[number];
 }
 
-export const SYNC_EXIT = { ok: 0, notSynced: 1, usage: 2, notLeading: 3 } as const;
+const EXIT = { ok: 0, notSynced: 1, notLeading: 3 } as const;
 
 /** Milliseconds for which `--once` waits for the lease, and an ending replica for its calls. */
 const PATIENCE = 15_000;
@@ -49,13 +45,8 @@ const IDENTIFY_AGAIN = 2_000;
 /** Milliseconds without a try for the lease after which the process is restarted. */
 const STUCK = 60_000;
 
-interface Replica {
-    /** Resolves with the exit code: after one pass, or when it was stopped. */
-    readonly done: Promise<number>;
-    stop(): void;
-}
-
-export async function startReplica(options: SyncOptions, log: Log, clock: Clock = systemClock): Promise<Replica> {
+/** Starts a replica. `done` resolves with the exit code: after one pass, or when it was stopped. */
+export async function startReplica(options: SyncOptions, log: Log, clock: Clock = systemClock) {
     const { dryRun, once, port } = options;
     const identity = `${os.hostname()}_${randomBytes(4).toString("hex")}`;
     const config = await loadKubeConfig(options);
@@ -124,13 +115,13 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         while (!leads() && clock.now() < until) await clock.sleep(100, signal);
         if (!leads()) {
             log.error({}, "another replica holds the lease, and does what a pass would do");
-            return SYNC_EXIT.notLeading;
+            return EXIT.notLeading;
         }
         controller.resync();
         await controller.queue.settled();
-        const problems = controller.problems();
+        const problems = controller.publisher.problems();
         for (const { binding, finding } of problems) log.error({ binding, reason: finding.reason }, finding.cause);
-        return problems.length === 0 ? SYNC_EXIT.ok : SYNC_EXIT.notSynced;
+        return problems.length === 0 ? EXIT.ok : EXIT.notSynced;
     };
     const serveUntilStopped = async (): Promise<number> => {
         if (leads()) controller.resync();
@@ -155,7 +146,7 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
             return once ? await pass() : await serveUntilStopped();
         } catch (error) {
             if (!signal.aborted) throw error;
-            return SYNC_EXIT.ok;
+            return EXIT.ok;
         } finally {
             stopping.abort();
             controller.queue.stop();

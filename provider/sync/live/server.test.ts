@@ -25,7 +25,8 @@ test("a replica is ready once everything was listed, and healthy while it works,
 });
 
 test("figures are text that Prometheus reads; other paths are not there", async () => {
-    metrics.countCall("AddServersToServerGroup", "Throttling.User", "throttled");
+    metrics.calls.inc({ action: "AddServersToServerGroup", code: "Throttling.User" });
+    metrics.throttled.inc({ action: "AddServersToServerGroup" });
     metrics.leader.set(1);
     const answer = await ask("/metrics");
     expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);

@@ -32,19 +32,14 @@ export function clusterWriter(client: Client, identity: string, failed: (error: 
 export function dryGroups(groups: OpenGroups, print: (line: string) => void): OpenGroups {
     return (place, type, pause) => {
         const write =
-            (verb: string, weigh: boolean) =>
+            (verb: "add" | "set" | "remove") =>
             async (id: string, backends: readonly Backend[]): Promise<void> => {
                 for (const backend of backends) {
-                    const weight = weigh ? ` weight ${backend.weight}` : "";
+                    const weight = verb === "remove" ? "" : ` weight ${backend.weight}`;
                     print(`${place.region} ${id}: ${verb} ${formatBackendKey(backend)}${weight}`);
                 }
             };
-        return {
-            ...groups(place, type, pause),
-            add: write("add", true),
-            setWeights: write("set", true),
-            remove: write("remove", false),
-        };
+        return { ...groups(place, type, pause), add: write("add"), setWeights: write("set"), remove: write("remove") };
     };
 }
 

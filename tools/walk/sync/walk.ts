@@ -91,7 +91,7 @@ class Life {
             });
         }
         for (const ip of this.pods.keys()) this.putPod(ip);
-        void this.#gated.look(service(), this.sim.store.observe("shop", "web").endpointSlices);
+        void this.#gated.look(service(), this.sim.store.observe("shop/web").endpointSlices);
     }
 
     putService(): void {
