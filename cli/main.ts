@@ -7,7 +7,7 @@ interface CommandRow {
     readonly name: string;
     readonly summary: string;
     /** Runs the command line after the name. Returns the exit code. */
-    run(argv: readonly string[], output: Output): number | Promise<number>;
+    run(argv: readonly string[], output: Output): Promise<number>;
 }
 
 /** Every command, sorted by name. */
