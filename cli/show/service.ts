@@ -12,25 +12,14 @@ import { addressesOf, chosenTypeOf, serviceNameOf } from "../inspect/model";
 import { EXIT_OF, type InspectionAnswer } from "../inspect/command";
 import { examine, judge, type Judgement } from "../explain/examine";
 
-interface ServiceRow {
-    readonly service: string;
-    readonly managedBy: string;
-    readonly kind: string;
-    /** `internet` or `intranet`, as requested; absent under another controller. */
-    readonly addressType?: string;
-    readonly addresses: readonly string[];
-    /** `TCP:80`. */
-    readonly ports: readonly string[];
-    readonly policy: string;
-}
-
-export function serviceRowOf(object: ServiceObject): ServiceRow {
+export function serviceRowOf(object: ServiceObject) {
     const { ports = [], externalTrafficPolicy = "Cluster" } = object.spec ?? {};
     const addressType = addressTypeOf(object);
     return {
         service: serviceNameOf(object),
         managedBy: describeManagers(object),
         kind: chosenTypeOf(object).toUpperCase(),
+        // Absent under another controller.
         ...defined({ addressType }),
         addresses: addressesOf(object),
         ports: ports.map(({ protocol = "TCP", port }) => `${protocol}:${port}`),
@@ -39,7 +28,7 @@ export function serviceRowOf(object: ServiceObject): ServiceRow {
 }
 
 /** Row with the judgement; without one for a Service of another controller. */
-export type JudgedRow = ServiceRow & Partial<Judgement>;
+export type JudgedRow = ReturnType<typeof serviceRowOf> & Partial<Judgement>;
 
 /** Formats the number of differences: `none`, `2`, or `?` if the cloud could not be read. */
 const describeDrift = ({ health, drift }: JudgedRow): string =>
