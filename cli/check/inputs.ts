@@ -31,7 +31,6 @@ export interface Inputs extends Checked {
     readonly notChecked: {
         /** Services that are not reachable from outside the cluster. */
         readonly inner: number;
-        /** Objects of other kinds. */
         readonly others: number;
     };
 }

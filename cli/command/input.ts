@@ -1,5 +1,3 @@
-/** Files that commands read. */
-
 import * as fs from "node:fs";
 import { type Diagnostic, diagnostic, DiagnosticsError } from "../../provider/diagnostics";
 

@@ -94,7 +94,6 @@ export interface InspectedService {
     readonly cloud: LiveCloud;
 }
 
-/** Returns `namespace/name`. */
 export const serviceNameOf = ({ metadata }: ServiceObject): string =>
     `${metadata.namespace ?? "default"}/${metadata.name}`;
 

@@ -1,5 +1,3 @@
-/** Reports on previews. */
-
 import type { ClusterReader } from "../../provider/cluster";
 import type { RemovedService } from "../../policies/rule";
 import { TEXTS } from "../../policies/subjects";

@@ -1,5 +1,3 @@
-/** Attributes of an object that change, as text. */
-
 import { type FieldPath, formatPath, isMapping, valueAt } from "../../provider/diagnostics";
 import type { FieldChange } from "./model";
 import { type Properties, type Resource, UNKNOWN } from "./step";

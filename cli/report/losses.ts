@@ -7,7 +7,6 @@ import type { Bundle } from "./gather";
 import type { BillingChange, LoadBalancerReport, Loss, SubjectReport } from "./model";
 import { numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
 
-/** A deleted Service and a new one with the same spec. */
 interface Rename {
     readonly from: Bundle;
     readonly to: Bundle;

@@ -1,5 +1,3 @@
-/** Rules of the policy pack on manifests and previews. */
-
 import { formatCause } from "../../provider/diagnostics";
 import {
     evaluateRemoved,

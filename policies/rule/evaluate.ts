@@ -51,7 +51,6 @@ export function evaluateRemoved(configured: Configured, service: RemovedService)
     return results && violationsOf(configured, results, about);
 }
 
-/** Returns the violations of a stack, and what is not known yet. */
 export function evaluateStack(configured: ConfiguredRule<StackRule>, stack: StackSubject) {
     const found = configured.rule.stack(stack, configured.config);
     return {

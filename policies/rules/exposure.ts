@@ -43,7 +43,6 @@ function emptyListOf(listener: ResourceSubject, list: string): StackCheckResult 
 
 const HOW = { clb: 'acl-status "on" with acl-id and acl-type "white"', nlb: "security-group-ids" } as const;
 
-/** The guards that restrict access to each kind of load balancer. */
 const GUARDS = { clb: "an access control list", nlb: "a security group" } as const;
 
 /** Requires a restriction of clients: without one all have access, and with a blacklist all others. */

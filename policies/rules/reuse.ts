@@ -16,7 +16,6 @@ import { checkReuse } from "../../provider/plan/reuse";
 import { matches } from "../rule/evaluate";
 import { changesOf } from "./immutability";
 
-/** A tenant, and where it is in the stack. */
 interface TenantEntry extends Tenant {
     readonly clusterId: string;
     readonly urn?: string;
@@ -79,7 +78,6 @@ const divide = (tenants: readonly Settled<TenantEntry>[]) => ({
     unknown: tenants.filter((one) => one instanceof Unknown),
 });
 
-/** The section that most rules about reuse follow. */
 const REUSABLE = notesDocument("Which load balancers can be reused?");
 
 /**

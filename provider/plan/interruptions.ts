@@ -90,12 +90,10 @@ export function interruptions(before: Facts | undefined, after: Facts | undefine
 export const INTERRUPTION_REMEDY =
     "Make the change in a maintenance window, or move the traffic to a second Service first";
 
-/** Change of a Service, from its contract. */
 interface ContractFacts {
     /** Immutable fields as they were established; empty for a Service that is new. */
     readonly established: Facts;
     readonly requested: Facts;
-    /** Disruptive settings before and after. */
     readonly before: Facts;
     readonly after: Facts;
     /** Addresses in the Service's status. */

@@ -14,7 +14,6 @@ export interface GraphNode {
     readonly lines: readonly string[];
 }
 
-/** Edge between nodes, by their ids. */
 export interface GraphEdge {
     readonly from: string;
     readonly to: string;
@@ -119,7 +118,6 @@ const STYLES: Readonly<Record<Change, string>> = {
     keep: "stroke:#0550ae,stroke-width:2px",
 };
 
-/** Renders as many Services as a diagram can hold. */
 export function renderMermaid(subjects: readonly SubjectReport[]): string {
     const all = subjects.map((subject) => graphOf(subject, 6));
     let drawn = 0;

@@ -16,7 +16,6 @@ import type { Row } from "./row";
 import { anyRowOf, rowOf, settingNames } from "./catalogue";
 import { closest } from "./closest";
 
-/** Settings of annotations, or of code. */
 export interface ReadSettings {
     readonly settings: Settings;
     /** The path of every given setting, even with a refused value. */
