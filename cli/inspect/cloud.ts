@@ -51,11 +51,10 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
         const joined = (model?.serverGroups ?? []).flatMap((group) => group.joined ?? []);
         const others = joined.filter((one) => !listed.includes(one));
         const more = type === "clb" ? [] : await api.listGroups(found.id, others);
-        const withBackends = [...found.serverGroups, ...more].map(async (group) => {
+        const serverGroups = [...found.serverGroups, ...more].map(async (group) => {
             return { ...group, backends: await api.listBackends(group.id) };
         });
-        const serverGroups = await Promise.all(withBackends);
-        const instance = { ...found, serverGroups };
+        const instance = { ...found, serverGroups: await Promise.all(serverGroups) };
         const [health, quotas, attributes, aclEntries] = await Promise.all([
             readHealth(cloud, type, instance),
             readQuotas(cloud, [type]),

@@ -16,14 +16,12 @@ import { itself, known, lazily, settle, settledOf, Unknown } from "./known";
 import { isInsideComponent, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
 import { SERVICE_FIELDS } from "../../provider/service/fields";
 
-/** The manager of a load balancer: this package, the Cloud Controller Manager (`ccm`), or another controller. */
-type ServingController = "package" | "ccm" | "other";
-
 /** One Service. Reading an unknown value throws: it never counts as compliant. */
 export interface ServiceSubject {
     /** `namespace/name`. */
     readonly name: string;
-    readonly controller: ServingController;
+    /** The manager of a load balancer: this package, the Cloud Controller Manager (`ccm`), or another controller. */
+    readonly controller: "package" | "ccm" | "other";
     /** `LoadBalancer`, `ClusterIP`, … */
     readonly type: string;
     /** CLB or NLB; a Service of another type would get a CLB. */

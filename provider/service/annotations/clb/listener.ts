@@ -1,4 +1,4 @@
-import { entry, input, needs, option, preset, row, rows } from "../row";
+import { entry, input, needs, preset, row, rows } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import type { SettingValue } from "../../../schema/settings";
 import {
@@ -195,12 +195,12 @@ export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
         attribute: { api: "XForwardedFor_proto", property: "xForwardedFor.retriveSlbProto", boolean: true },
         doc: "Whether backends receive the listener's protocol in the header X-Forwarded-Proto.",
     }),
-    xforwardedforSlbport: row(preset(onOff, "off"), option("XForwardedFor_SLBPORT"), "Add forwarded request headers", {
+    xforwardedforSlbport: row(preset(onOff, "off"), { api: "XForwardedFor_SLBPORT" }, "Add forwarded request headers", {
         protocols: LAYER_7,
         since: "v2.9.1",
         doc: "Whether backends receive the listener's port in the header XForwardedFor_SLBPORT.",
     }),
-    xforwardedforClientsrcport: row(onOff, option("XForwardedFor_ClientSrcPort"), "Add forwarded request headers", {
+    xforwardedforClientsrcport: row(onOff, { api: "XForwardedFor_ClientSrcPort" }, "Add forwarded request headers", {
         defaults: [{ value: "off" }],
         protocols: LAYER_7,
         since: "v2.9.1",
