@@ -114,8 +114,6 @@ const portsOf = ({ ports, settings }: ServiceSubject): string =>
         })
         .join(", ");
 
-const DEFAULT = "tls_cipher_policy_1_0";
-
 /** The oldest TLS version that a policy accepts. Policies of both kinds of load balancer have the same names. */
 const OLDEST: ReadonlyMap<string, string> = new Map([
     ["tls_cipher_policy_1_0", "1.0"],
@@ -155,7 +153,7 @@ const tls: Rule = resourceRule("exposure-tls", "high", "advisory", {
 });
 
 function checkPolicy(protocol: string, specified: string | undefined, minimum: string): string[] {
-    const policy = specified || DEFAULT;
+    const policy = specified || "tls_cipher_policy_1_0";
     // The name of a custom policy does not say what it accepts.
     const oldest = OLDEST.get(policy);
     if (oldest === undefined || oldest >= minimum) return [];

@@ -4,7 +4,7 @@ import { CCM_SOURCE } from "../../schema/documents";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../schema/load-balancer-type";
 import type { SettingName } from "../../schema/settings";
 import { clbBackendRows, clbHealthCheckRows } from "./clb/backend";
-import { clbHttpRows, clbListenerRows } from "./clb/listener";
+import { clbListenerRows } from "./clb/listener";
 import { clbInstanceRows } from "./clb/instance";
 import { nlbBackendRows, nlbHealthCheckRows, nlbServerGroupRows } from "./nlb/backend";
 import { nlbInstanceRows } from "./nlb/instance";
@@ -13,7 +13,7 @@ import type { Row, Rows } from "./row";
 
 /** Annotations with a typed setting. A setting that differs between the types of load balancer has two rows. */
 export const catalogue = {
-    clb: { ...clbInstanceRows, ...clbListenerRows, ...clbHttpRows, ...clbHealthCheckRows, ...clbBackendRows },
+    clb: { ...clbInstanceRows, ...clbListenerRows, ...clbHealthCheckRows, ...clbBackendRows },
     nlb: { ...nlbInstanceRows, ...nlbListenerRows, ...nlbServerGroupRows, ...nlbHealthCheckRows, ...nlbBackendRows },
 } satisfies Record<LoadBalancerType, Partial<Rows>>;
 

@@ -24,6 +24,9 @@ const schedulers: ValueType<SettingValue<"scheduler">> = {
     parse: (text) => (text === "wlc" ? { value: text } : DOCUMENTED.parse(text)),
 };
 
+const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
+const HTTPS: readonly ListenerProtocol[] = ["https"];
+
 export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
     protocolPort: row(protocolPorts, "CreateLoadBalancer<protocol>Listener", "Create an HTTP listener", {
         onChange: "listener is replaced",
@@ -107,12 +110,6 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
             "After how long an idle TCP connection is closed. No document states a default; that of the API is " +
             "sent: a removed annotation goes back to it.",
     }),
-});
-
-const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
-const HTTPS: readonly ListenerProtocol[] = ["https"];
-
-export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
     stickySession: row(onOff, "StickySession", "Configure session persistence for HTTP and HTTPS listeners", {
         defaults: [{ value: "off" }],
         protocols: LAYER_7,

@@ -10,6 +10,7 @@ import { transportOf } from "../../../schema/protocols";
 import type { SettingName } from "../../../schema/settings";
 import { backendTypeOf, defaultOf, missingVersion } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
+import { nlbServerGroupRows } from "../nlb/backend";
 import type { AnnotationGroup } from "../row";
 
 const ZERO_WEIGHT_SINCE = "v2.1.0";
@@ -28,16 +29,9 @@ const OF_LISTENERS: Readonly<Record<LoadBalancerType, readonly AnnotationGroup[]
 };
 
 /** Settings of those groups that act on server groups, or that assign listeners to ports. */
-const ACT_ANYWAY: Readonly<Record<LoadBalancerType, readonly SettingName[]>> = {
+const ACT_ANYWAY: Readonly<Record<LoadBalancerType, readonly string[]>> = {
     clb: ["protocolPort"],
-    nlb: [
-        "protocolPort",
-        "listenerPortRange",
-        "scheduler",
-        "connectionDrain",
-        "connectionDrainTimeout",
-        "preserveClientIp",
-    ],
+    nlb: ["protocolPort", "listenerPortRange", ...Object.keys(nlbServerGroupRows)],
 };
 
 /** Algorithms by which a backend with more weight gets more traffic. */
