@@ -150,8 +150,7 @@ export function checkDroppedListeners(
                 {},
                 `listener ${listenerName(listener)} of load balancer ${found.id} would be removed, but it is no ` +
                     `longer this Service's: its description is "${listener.description}"`,
-                "take it out of the state with pulumi state delete, which leaves it alone, or put its " +
-                    "description back",
+                "take it out of the state with pulumi state delete, which leaves it alone, or put its description back",
             );
     return [...report.diagnostics];
 }
