@@ -16,9 +16,6 @@ export const CLUSTER = CLUSTER_FACTS.default({}).describe(
         "`networkPlugin`, `createdAt`, `kubernetesVersion`, `kubeProxyMode`, `nodePortRange`.",
 );
 
-/** Settings that are not specific to a rule. */
-export const COMMON_OPTIONS: ReadonlySet<string> = new Set(["except", "cluster"]);
-
 /** An invalid configuration, with everything that is wrong with it. */
 export class ConfigError extends DiagnosticsError {
     constructor(diagnostics: readonly Diagnostic[]) {

@@ -145,8 +145,12 @@ const tls: Rule = resourceRule("exposure-tls", "high", "advisory", {
             listener.get("listenerProtocol")?.toLowerCase() === "tcpssl"
                 ? checkPolicy("tcpssl", listener.get("securityPolicyId"), minimum)
                 : [],
-        [NLB_TLS_POLICY_TYPE]: (policy, { minimum }) =>
-            checkVersions(policy.get("tlsVersions", TEXT_LIST) ?? [], minimum),
+        [NLB_TLS_POLICY_TYPE]: (policy, { minimum }) => {
+            // As the cloud writes them: `TLSv1.2`.
+            const versions = policy.get("tlsVersions", TEXT_LIST) ?? [];
+            const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum).join(", ");
+            return when(old !== "", `listeners with this policy speak ${old}; at least TLS ${minimum} is required`);
+        },
     },
 });
 
@@ -159,12 +163,6 @@ function checkPolicy(protocol: string, specified: string | undefined, minimum: s
         `the ${protocol.toUpperCase()} listeners speak TLS ${oldest} ` +
             `(${policy}${specified === undefined ? ", the default" : ""}); at least ${minimum} is required`,
     ];
-}
-
-/** Checks the versions of a custom policy, as the cloud writes them: `TLSv1.2`. */
-function checkVersions(versions: readonly string[], minimum: string): string[] {
-    const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum).join(", ");
-    return when(old !== "", `listeners with this policy speak ${old}; at least TLS ${minimum} is required`);
 }
 
 export const EXPOSURE: readonly Rule[] = [emptyList, open, tls];

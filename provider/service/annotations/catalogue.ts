@@ -1,7 +1,7 @@
 /** The catalogue: one row per annotation and type of load balancer, in the order of the documentation. */
 
 import { CCM_SOURCE } from "../../schema/documents";
-import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../schema/load-balancer-type";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type { SettingName } from "../../schema/settings";
 import { clbBackendRows, clbHealthCheckRows } from "./clb/backend";
 import { clbListenerRows } from "./clb/listener";
@@ -34,9 +34,6 @@ export const rowOf = (field: SettingName, type: LoadBalancerType): Row | undefin
 
 /** A row of a setting, of either type of load balancer: the key is the same. */
 export const anyRowOf = (field: SettingName): Row => first[field];
-
-export const typesOf = (field: SettingName): readonly LoadBalancerType[] =>
-    LOAD_BALANCER_TYPES.filter((type) => rowOf(field, type) !== undefined);
 
 export const settingNames: readonly SettingName[] = Object.keys(first) as SettingName[];
 
