@@ -82,7 +82,9 @@ export const ACCESS: readonly Rule[] = [
                 cause:
                     "calls of its address from inside the cluster bypass the load balancer and come without the " +
                     "Proxy Protocol header that the backends expect",
-                remedy: `set hostname, or let callers inside use ${clusterName(service)} on a port without Proxy Protocol`,
+                remedy:
+                    `set hostname, or let callers inside use ${clusterName(service)} on a port without Proxy ` +
+                    "Protocol",
             }),
     }),
 ];

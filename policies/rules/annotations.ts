@@ -130,7 +130,9 @@ export const ANNOTATIONS: readonly Rule[] = [
     // The Cloud Controller Manager ignores unknown annotations, and fails on values that are not allowed.
     diagnosticRule("annotations-values", "high", "mandatory", {
         title: "Every load balancer annotation is known and has an allowed value.",
-        remedy: "Correct the annotation; docs/annotations.md lists all keys with their values. Values are case-sensitive.",
+        remedy:
+            "Correct the annotation; docs/annotations.md lists all keys with their values. Values are " +
+            "case-sensitive.",
     }),
     // An annotation that is newer than the cluster's Cloud Controller Manager has no effect.
     diagnosticRule("annotations-version", "high", "mandatory", {

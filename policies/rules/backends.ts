@@ -22,7 +22,9 @@ export const BACKENDS: readonly Rule[] = [
     // Services of type LoadBalancer and NodePort have node ports. A node uses ports of its local range for outgoing
     // connections; a node port in that range is taken at times, and health checks fail for no visible reason.
     resourceRule("backends-node-ports", "high", "mandatory", {
-        title: "Node ports are outside the range that nodes use for outgoing connections (net.ipv4.ip_local_port_range).",
+        title:
+            "Node ports are outside the range that nodes use for outgoing connections " +
+            "(net.ipv4.ip_local_port_range).",
         remedy:
             "Choose another node port or let Kubernetes choose; keep the node port range of the API server outside " +
             "the local port range of the nodes.",

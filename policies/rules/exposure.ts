@@ -9,7 +9,9 @@ import { CLB_LISTENER_TYPE, NLB_LISTENER_TYPE, NLB_TLS_POLICY_TYPE } from "../..
 
 /** Requires entries in the ACLs of listeners: with an empty one, even a whitelist, the cloud forwards all traffic. */
 const emptyList: Rule = stackRule("exposure-empty-list", "high", "advisory", {
-    title: "An access control list that listeners use has entries: an empty one allows all traffic, even as a whitelist.",
+    title:
+        "An access control list that listeners use has entries: an empty one allows all traffic, even as a " +
+        "whitelist.",
     remedy:
         "Add entries to the list, and refresh the stack if the list is outside of it. Lists outside the stack are " +
         "looked at when a Service names them for the first time, and in a refresh.",

@@ -74,7 +74,9 @@ export const QUOTA: readonly Rule[] = [
     // With externalTrafficPolicy Cluster every node is a backend of every load balancer; a node that is attached too
     // often makes the next Service fail.
     stackRule("quota-attachments", "high", "advisory", {
-        title: "No ECS instance is a backend of more CLB instances, or in more NLB server groups, than the quota allows.",
+        title:
+            "No ECS instance is a backend of more CLB instances, or in more NLB server groups, than the " +
+            "quota allows.",
         remedy:
             "Use externalTrafficPolicy Local: only nodes with pods are attached; choose nodes with " +
             "backend-label; or attach pods directly with backend-type eni.",

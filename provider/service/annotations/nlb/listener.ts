@@ -70,7 +70,9 @@ export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {
     ),
     certId: row(identifier("", "one single certificate id"), "CertificateIds", "Create a TCP/SSL Listener", {
         protocols: TLS,
-        doc: "The server certificate of TCPSSL listeners, for clients that ask for no name or one of the certificate's.",
+        doc:
+            "The server certificate of TCPSSL listeners, for clients that ask for no name or one of the " +
+            "certificate's.",
         reference: true,
     }),
     additionalCertIds: {

@@ -150,7 +150,8 @@ export const sharedRules = {
                 const cause = `"${entry}" names port ${port}, which the Service does not have`;
                 report.error("protocolPort", cause, portNames(ports));
             } else {
-                const cause = `"${entry}" needs a ${transport} port, but port ${port} of the Service is ${other.protocol}`;
+                const needed = `"${entry}" needs a ${transport} port`;
+                const cause = `${needed}, but port ${port} of the Service is ${other.protocol}`;
                 const remedy = `change the protocol of port ${port} in spec.ports, or remove the entry`;
                 report.error("protocolPort", cause, remedy);
             }
