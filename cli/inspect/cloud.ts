@@ -136,11 +136,7 @@ const NLB = z.object({
 });
 
 /** Returns the health of all backends by listener; undefined if the caller may not read it or the answer is unknown. */
-async function readHealth(
-    cloud: Cloud,
-    type: LoadBalancerType,
-    instance: ObservedLoadBalancer,
-): Promise<LiveHealth[] | undefined> {
+async function readHealth(cloud: Cloud, type: LoadBalancerType, instance: ObservedLoadBalancer) {
     try {
         return type === "clb" ? await clbHealth(cloud, instance.id) : await nlbHealth(cloud, instance);
     } catch (error) {

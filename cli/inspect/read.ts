@@ -82,11 +82,7 @@ const DEPLOYMENT = z.object({
 });
 
 /** Returns the Deployments whose pods a selector finds; none if they may not be read. */
-async function readDeployments(
-    client: Client,
-    namespace: string,
-    selector: Readonly<Record<string, string>>,
-): Promise<InspectedService["deployments"]> {
+async function readDeployments(client: Client, namespace: string, selector: Readonly<Record<string, string>>) {
     const path = `/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/deployments`;
     const all = await unlessForbidden(client.list(`list deployments of ${namespace}`, path, DEPLOYMENT));
     const selected = Object.entries(selector);

@@ -196,11 +196,7 @@ async function observeClbListener(
     return { ...(listener ?? observedListener({ protocol, port }, {})), domainExtensions };
 }
 
-async function observeClbGroups(
-    cloud: Cloud,
-    id: string,
-    { owner, joined }: AdoptionQuery,
-): Promise<ObservedClb["serverGroups"]> {
+async function observeClbGroups(cloud: Cloud, id: string, { owner, joined }: AdoptionQuery) {
     const mark = names.ownerKey("clb", owner);
     const groups = (await describeServerGroups(cloud, id)).filter(
         (group) => names.sameOwner(group.name, mark) || joined.includes(group.id),

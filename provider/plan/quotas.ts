@@ -52,13 +52,7 @@ export function judgeQuotas(
     ].flat();
 }
 
-function judge(
-    type: LoadBalancerType,
-    account: AccountQuotas,
-    quota: QuotaName,
-    used: number,
-    numbers: string,
-): Diagnostic<PlanCode>[] {
+function judge(type: LoadBalancerType, account: AccountQuotas, quota: QuotaName, used: number, numbers: string) {
     const { code } = QUOTAS[type][quota];
     const { limit, assumed, what, sufficient } = judgeUse({ type, quota, subject: "Services", used }, account);
     if (sufficient) return [];

@@ -123,10 +123,7 @@ export function isLeftToOther(
 }
 
 /** Returns the type in the annotation `type`, else in the typed settings; undefined if it is absent or invalid. */
-export function chosenType(
-    annotations: Readonly<Record<string, unknown>>,
-    typed: Pick<Settings, "type">,
-): LoadBalancerType | undefined {
+export function chosenType(annotations: Readonly<Record<string, unknown>>, typed: Pick<Settings, "type">) {
     const value = annotations[keyOfSetting("type")] ?? typed.type;
     return LOAD_BALANCER_TYPES.find((type) => type === value);
 }

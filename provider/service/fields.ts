@@ -174,9 +174,7 @@ const OUTPUTS = z.looseObject({
  *
  * @param outputs of the resource `kubernetes:core/v1:Service`.
  */
-export function ownershipPatch(
-    outputs: unknown,
-): { readonly namespace: string; readonly name: string; readonly patch: object } | undefined {
+export function ownershipPatch(outputs: unknown) {
     const read = OUTPUTS.safeParse(outputs);
     if (!read.success) return undefined;
     const { __fieldManager: manager, metadata } = read.data;

@@ -41,11 +41,7 @@ interface SerializeOptions {
     readonly protect?: boolean;
 }
 
-export function serializeService(
-    service: Service,
-    facts: ClusterFacts,
-    { shared, protect }: SerializeOptions = {},
-): SerializedService {
+export function serializeService(service: Service, facts: ClusterFacts, { shared, protect }: SerializeOptions = {}) {
     const field = <Value>(name: string, schema: z.ZodType<Value>): Value | undefined =>
         schema.safeParse(valueAt(service.object, ["metadata", name])).data;
     const { namespace, name, ports, settings, loadBalancerType, loadBalancerSourceRanges: ranges } = service;
