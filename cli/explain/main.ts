@@ -49,11 +49,7 @@ async function explainService(options: command.InspectionOptions): Promise<comma
     };
 }
 
-export const explainError = (
-    argv: readonly string[],
-    output: Output,
-    readText: () => string = () => readInput("-"),
-): Promise<number> =>
+export const explainError = (argv: readonly string[], output: Output, readText = () => readInput("-")) =>
     runCommand(USAGE, argv, output, () => {
         const { values, positionals } = readOptions(argv, command.INSPECTION_OPTIONS);
         const format = formatOf(values.format, command.INSPECTION_FORMATS);

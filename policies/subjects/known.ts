@@ -80,10 +80,7 @@ export function settledOf<T>(ask: () => T): Settled<T> {
 }
 
 /** Returns the results of a check of each item. What is unknown of one hides no other. */
-export const settledEach = <Item, Result>(
-    items: readonly Item[],
-    check: (item: Item) => readonly Result[],
-): Settled<Result>[] =>
+export const settledEach = <Item, Result>(items: readonly Item[], check: (item: Item) => readonly Result[]) =>
     items.flatMap((item): readonly Settled<Result>[] => {
         const found = settledOf(() => check(item));
         return found instanceof Unknown ? [found] : found;

@@ -223,8 +223,5 @@ export function withoutUnset(part: Readonly<Record<string, unknown>>): Record<st
     return { ...set, ports: ports.map((port: unknown) => (isMapping(port) ? withoutUnsetInPort(port) : port)) };
 }
 
-const filtered = (
-    fields: Readonly<Record<string, unknown>>,
-    isSet: (field: string, value: unknown) => boolean,
-): Record<string, unknown> =>
+const filtered = (fields: Readonly<Record<string, unknown>>, isSet: (field: string, value: unknown) => boolean) =>
     Object.fromEntries(Object.entries(fields).filter(([field, value]) => isSet(field, value)));
