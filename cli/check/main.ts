@@ -82,11 +82,7 @@ function check(argv: readonly string[], output: Output): number {
     return exitCode(inputs, violations);
 }
 
-/**
- * Reads the command line after `check`.
- *
- * @throws UsageError
- */
+/** Reads the command line after `check`. @throws UsageError */
 export function readCheckArguments(
     argv: readonly string[],
 ): CheckOptions & { readonly format: keyof typeof RENDERERS } {

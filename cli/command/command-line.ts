@@ -71,11 +71,7 @@ function complaint({ code, message }: NodeJS.ErrnoException, names: readonly str
     return `${option} lacks its value${hint}`;
 }
 
-/**
- * Returns the format that --format names; the first one by default.
- *
- * @throws UsageError
- */
+/** Returns the format that --format names; the first one by default. @throws UsageError */
 export function formatOf<const Format extends string>(given: string | undefined, formats: readonly Format[]): Format {
     const format = formats.find((one) => one === (given ?? formats[0]));
     if (format !== undefined) return format;
@@ -84,11 +80,7 @@ export function formatOf<const Format extends string>(given: string | undefined,
     throw new UsageError(`unknown format "${given}"; ${hint}`);
 }
 
-/**
- * Refuses positional arguments of a command that takes none.
- *
- * @throws UsageError
- */
+/** Refuses positional arguments of a command that takes none. @throws UsageError */
 export function refuseArguments(positionals: readonly string[]): void {
     if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals.join(", ")}`);
 }

@@ -82,11 +82,7 @@ export function removedServices(steps: readonly Step[]): RemovedService[] {
     });
 }
 
-/**
- * Returns a report whose backends have the names that the cluster has for them.
- *
- * @throws ClusterError
- */
+/** Returns a report whose backends have the names that the cluster has for them. @throws ClusterError */
 export async function nameBackends(
     report: Report,
     steps: readonly Step[],

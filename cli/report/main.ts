@@ -56,11 +56,7 @@ ${line.describeOptions(OPTIONS)}
 Exit code: 0 no gate is reached, 1 a gate is reached, 2 the command line or an input cannot be read.
 `;
 
-/**
- * Reads the command line after `report`.
- *
- * @throws UsageError
- */
+/** Reads the command line after `report`. @throws UsageError */
 export function readReportArguments(argv: readonly string[]) {
     const { values, positionals } = line.readOptions(argv, OPTIONS);
     if (values.schema === true) return "schema" as const;

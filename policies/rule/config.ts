@@ -77,11 +77,7 @@ const jsonSchemaOf = remembered((option: z.ZodType): OptionSchema => {
     return schema as OptionSchema;
 });
 
-/**
- * Returns a configuration with the defaults filled in.
- *
- * @throws ConfigError
- */
+/** Returns a configuration with the defaults filled in. @throws ConfigError */
 export function configOf(rule: Rule, given: unknown): Config {
     const parsed = parseData(optionsOf(rule), given);
     if (parsed.problems === undefined) return parsed.data as Config;

@@ -57,11 +57,7 @@ export function itself<T>(value: Settled<T>): T {
     return value;
 }
 
-/**
- * Returns a value that has no unknown parts.
- *
- * @throws the error of the first unknown part.
- */
+/** Returns a value that has no unknown parts. @throws the error of the first unknown part. */
 export function known<T>(value: Settled<T>): T {
     if (typeof value === "object" && value !== null) Object.values(itself(value)).forEach((part) => void known(part));
     return itself(value);

@@ -29,11 +29,7 @@ export interface Graph {
 /** Longest line of a node, in characters. */
 const LONGEST = 44;
 
-/**
- * Returns the graph of a Service.
- *
- * @param most backends of a group that have a node each; the rest is one node.
- */
+/** Returns the graph of a Service. @param most backends of a group that have a node each; the rest is one node. */
 export function graphOf(subject: SubjectReport, most = 8): Graph {
     const { loadBalancer, listeners, groups, verdict } = subject;
     const title = [subject.subject, words.describeVerdict(subject)];
