@@ -4,50 +4,42 @@
 import { EXIT, type Output } from "./command/output";
 
 interface CommandRow {
-    readonly name: string;
     readonly summary: string;
     /** Runs the command line after the name. Returns the exit code. */
-    run(argv: readonly string[], output: Output): number | Promise<number>;
+    run(argv: readonly string[], output: Output): Promise<number>;
 }
 
-/** Every command, sorted by name. */
-export const COMMANDS: readonly CommandRow[] = [
-    {
-        name: "check",
+/** Every command by its name, sorted. */
+export const COMMANDS: Readonly<Record<string, CommandRow>> = {
+    check: {
         summary: "checks manifests and previews by the rules of the policy pack",
         run: async (...args) => (await import("./check/main.js")).runCheck(...args),
     },
-    {
-        name: "doctor",
+    doctor: {
         summary: "checks what a run needs: tools, cluster and cloud",
         run: async (...args) => (await import("./doctor/main.js")).runDoctor(...args),
     },
-    {
-        name: "explain",
+    explain: {
         summary: "finds why a Service does not work, or what an error means",
         run: async (...args) => (await import("./explain/main.js")).runExplain(...args),
     },
-    {
-        name: "list",
+    list: {
         summary: "lists every LoadBalancer Service of a cluster and what manages it",
         run: async (...args) => (await import("./list/main.js")).runList(...args),
     },
-    {
-        name: "report",
+    report: {
         summary: "reports what a preview does to the traffic of each Service",
         run: async (...args) => (await import("./report/main.js")).runReport(...args),
     },
-    {
-        name: "show",
+    show: {
         summary: "shows a Service's load balancer with its backends and their health",
         run: async (...args) => (await import("./show/main.js")).runShow(...args),
     },
-    {
-        name: "sync",
+    sync: {
         summary: "runs the sync controller, or prints what installs it",
         run: async (...args) => (await import("./sync/main.js")).runSync(...args),
     },
-];
+};
 
 const HELP: readonly (string | undefined)[] = ["help", "--help", "-h"];
 
@@ -59,7 +51,7 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
         output.out(`${packageVersion()}\n`);
         return EXIT.ok;
     }
-    const command = COMMANDS.find((one) => one.name === name);
+    const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (command !== undefined) return command.run(rest, output);
     if (HELP.includes(name)) {
         const asked = rest[0];
@@ -73,15 +65,12 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
 
 async function unknownCommand(name: string): Promise<string> {
     const { closest } = await import("../provider/service/annotations/closest.js");
-    const near = closest(
-        name,
-        COMMANDS.map((command) => command.name),
-    );
+    const near = closest(name, Object.keys(COMMANDS));
     return `unknown command ${name}${near === undefined ? "" : `; did you mean ${near}?`}`;
 }
 
 function usage(): string {
-    const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}\n`);
+    const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}\n`);
     const hint = "Each command has --help; --version prints the version.";
     return `usage: ack-loadbalancer <command> [options]\n\n${lines.join("")}\n${hint}\n`;
 }

@@ -32,9 +32,9 @@ interface SarifResult {
     readonly level: string;
 }
 
-function check(...argv: string[]): { code: number; out: string; error: string } {
+async function check(...argv: string[]): Promise<{ code: number; out: string; error: string }> {
     const text = { out: "", error: "" };
-    const code = runCheck(argv, {
+    const code = await runCheck(argv, {
         out: (part) => void (text.out += part),
         error: (part) => void (text.error += part),
     });
@@ -58,17 +58,17 @@ const step = (op: string, type: string, name: string, inputs: object, before?: o
     ...(before === undefined ? {} : { oldState: { urn: `${URN}${type}::${name}`, type, inputs: before } }),
 });
 
-test("a mistyped loadBalancerSourceRanges is a mandatory violation, with the line of the field", () => {
+test("a mistyped loadBalancerSourceRanges is a mandatory violation, with the line of the field", async () => {
     const mistyped = file("mistyped/web.yaml", manifest("web", "", "  loadBalancerSourceRangs: [10.0.0.0/8]\n"));
-    const { code, out } = check(mistyped);
+    const { code, out } = await check(mistyped);
     expect(code).toBe(1);
     expect(out).toMatch(
         /mandatory +annotations-service +Service shop\/web +\S+web\.yaml:8:3: .*spec\.loadBalancerSourceRangs: Kubernetes has no such field[^]*did you mean "loadBalancerSourceRanges"\?/,
     );
 });
 
-test("advisory violations alone are a success, and the table has a row with a remedy for each", () => {
-    const { code, out } = check(GOOD);
+test("advisory violations alone are a success, and the table has a row with a remedy for each", async () => {
+    const { code, out } = await check(GOOD);
     expect(code).toBe(0);
     const [head, first, second] = out.split("\n");
     expect(head ?? "").toMatch(/^LEVEL +RULE +SERVICE +MESSAGE$/);
@@ -79,8 +79,8 @@ test("advisory violations alone are a success, and the table has a row with a re
     expect(out).toMatch(/\n0 mandatory, 2 advisory; checked: 1 Services of manifests, 0 resources of a preview\n$/);
 });
 
-test("every mandatory violation is listed with file, line and column, and the exit code is 1", () => {
-    const { code, out } = check(path.dirname(BAD));
+test("every mandatory violation is listed with file, line and column, and the exit code is 1", async () => {
+    const { code, out } = await check(path.dirname(BAD));
     expect(code).toBe(1);
     expect(out).toMatch(
         /mandatory +annotations-values +Service shop\/web +\S+web\.yaml:7:73: metadata\.annotations.*"Internet" is not valid/,
@@ -116,8 +116,8 @@ test("--version tells the version of the package, beside every command", () => {
     expect([done.status, done.stdout]).toStrictEqual([0, `${version}\n`]);
 });
 
-test("SARIF: rules, results with levels and places, and inputs that cannot be read", () => {
-    const { code, out } = check(BAD, "no-such-file.yaml", "--format", "sarif");
+test("SARIF: rules, results with levels and places, and inputs that cannot be read", async () => {
+    const { code, out } = await check(BAD, "no-such-file.yaml", "--format", "sarif");
     expect(code).toBe(2);
     const { version, runs } = JSON.parse(out) as {
         version: string;
@@ -149,8 +149,8 @@ test("SARIF: rules, results with levels and places, and inputs that cannot be re
     expect(new Set(results.map(({ level }) => level))).toStrictEqual(new Set(["error", "warning"]));
 });
 
-test("JUnit: mandatory violations are failures, unreadable inputs are errors, advice passes", () => {
-    const xml = check(BAD, "no-such-file.yaml", "--format", "junit").out;
+test("JUnit: mandatory violations are failures, unreadable inputs are errors, advice passes", async () => {
+    const xml = (await check(BAD, "no-such-file.yaml", "--format", "junit")).out;
     const [, tests = "", failures = "", errors = ""] = /tests="(\d+)" failures="(\d+)" errors="(\d+)"/.exec(xml) ?? [];
     const count = (tag: RegExp): string => String(xml.match(tag)?.length);
     expect([count(/<testcase /g), count(/<failure /g), count(/<error /g)]).toStrictEqual([tests, failures, errors]);
@@ -158,16 +158,19 @@ test("JUnit: mandatory violations are failures, unreadable inputs are errors, ad
     expect(xml).toMatch(
         /<testcase classname="annotations-values" name="Service shop\/web"><failure message="[^"<]*&quot;Internet&quot; is not valid/,
     );
-    expect(check(GOOD, "--format", "junit").out).toMatch(/tests="2" failures="0" errors="0"[^]*<system-out>/);
+    expect((await check(GOOD, "--format", "junit")).out).toMatch(/tests="2" failures="0" errors="0"[^]*<system-out>/);
     const strict = file("nothing.json", JSON.stringify({ all: "disabled" }));
-    expect(check(GOOD, "--format", "junit", "--config", strict).out).toMatch(/tests="1"[^]*no violation/);
+    expect((await check(GOOD, "--format", "junit", "--config", strict)).out).toMatch(/tests="1"[^]*no violation/);
 });
 
-test("a format that does not exist is refused", () => {
-    expect(check(GOOD, "--format", "xml")).toMatchObject({ code: 2, error: expect.stringMatching(/--format: "xml"/) });
+test("a format that does not exist is refused", async () => {
+    expect(await check(GOOD, "--format", "xml")).toMatchObject({
+        code: 2,
+        error: expect.stringMatching(/--format: "xml"/),
+    });
 });
 
-test("what is not checked is said in one line", () => {
+test("what is not checked is said in one line", async () => {
     const others = file(
         "others.yaml",
         [
@@ -175,29 +178,29 @@ test("what is not checked is said in one line", () => {
             "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c }",
         ].join("\n---\n"),
     );
-    expect(check(others)).toMatchObject({
+    expect(await check(others)).toMatchObject({
         code: 0,
         out:
             "0 mandatory, 0 advisory; checked: 0 Services of manifests, 0 resources of a preview; " +
             "not checked: 1 ClusterIP Service, 1 object of another kind\n",
     });
     const map = file("map.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c }");
-    expect(check(map).out).toMatch(/; not checked: 1 object of another kind\n$/);
+    expect((await check(map)).out).toMatch(/; not checked: 1 object of another kind\n$/);
 });
 
-test("levels and settings come from a file", () => {
+test("levels and settings come from a file", async () => {
     const strict = file("strict.json", JSON.stringify({ "exposure-open": "mandatory" }));
-    expect(check(GOOD, "--config", strict).code).toBe(1);
+    expect((await check(GOOD, "--config", strict)).code).toBe(1);
     const lenient = file(
         "lenient.json",
         JSON.stringify({ all: "disabled", "exposure-open": { enforcementLevel: "mandatory", except: ["shop/w*"] } }),
     );
-    expect(check(GOOD, "--config", lenient).code).toBe(0);
+    expect((await check(GOOD, "--config", lenient)).code).toBe(0);
     const remediating = file("remediate.json", JSON.stringify({ "exposure-open": "remediate" }));
-    expect(check(GOOD, "--config", remediating).code).toBe(1);
+    expect((await check(GOOD, "--config", remediating)).code).toBe(1);
 });
 
-test("an invalid configuration is reported in full, and nothing is checked", () => {
+test("an invalid configuration is reported in full, and nothing is checked", async () => {
     const wrong = file(
         "wrong.json",
         JSON.stringify({
@@ -207,7 +210,7 @@ test("an invalid configuration is reported in full, and nothing is checked", () 
             "exposure-tls": { minimum: "1.3" },
         }),
     );
-    const { code, out, error } = check(GOOD, "--config", wrong);
+    const { code, out, error } = await check(GOOD, "--config", wrong);
     expect(code).toBe(2);
     expect(out).toBe("");
     for (const problem of [
@@ -270,20 +273,20 @@ for (const [what, config, message] of [
         /all: there is no setting "except"\n +remedy: write one of enforcementLevel/,
     ],
 ] as const) {
-    test(`a configuration is refused: ${what}`, () => {
-        const { code, out, error } = check(GOOD, "--config", file("refused.json", JSON.stringify(config)));
+    test(`a configuration is refused: ${what}`, async () => {
+        const { code, out, error } = await check(GOOD, "--config", file("refused.json", JSON.stringify(config)));
         expect([code, out]).toStrictEqual([2, ""]);
         expect(error).toMatch(message);
     });
 }
 
-test("facts about the cluster come from the command line", () => {
+test("facts about the cluster come from the command line", async () => {
     const hostname = file(
         "hostname.yaml",
         manifest("web", "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-hostname: www.example.com"),
     );
-    expect(check(hostname).code).toBe(0);
-    const { code, out } = check(hostname, "--compatibility", "v2.1.0");
+    expect((await check(hostname)).code).toBe(0);
+    const { code, out } = await check(hostname, "--compatibility", "v2.1.0");
     expect(code).toBe(1);
     expect(out).toMatch(/annotations-version.*v2\.3\.0/);
 });
@@ -291,7 +294,7 @@ test("facts about the cluster come from the command line", () => {
 const KEY = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 const ZONES = `${KEY}zone-maps: "cn-hangzhou-a:vsw-1,cn-hangzhou-b:vsw-2"`;
 
-test("a Service behind an NLB is checked as such, with the facts about the cluster", () => {
+test("a Service behind an NLB is checked as such, with the facts about the cluster", async () => {
     const annotations = [
         ZONES,
         `${KEY}acl-id: acl-1`,
@@ -299,7 +302,7 @@ test("a Service behind an NLB is checked as such, with the facts about the clust
         "service.beta.kubernetes.io/backend-type: eni",
     ].join("\n    ");
     const nlb = file("nlb/web.yaml", manifest("web", annotations, "  loadBalancerClass: alibabacloud.com/nlb\n"));
-    const { code, out } = check(nlb, "--cluster-type", "edge", "--network-plugin", "terway-edge");
+    const { code, out } = await check(nlb, "--cluster-type", "edge", "--network-plugin", "terway-edge");
     expect([out, code]).toStrictEqual([out, 0]);
     expect(out).toMatch(
         /advisory +annotations-scope +Service shop\/web .*acl-id"\]: the annotation applies to a CLB only, but the Service gets an NLB/,
@@ -308,14 +311,14 @@ test("a Service behind an NLB is checked as such, with the facts about the clust
         /advisory +exposure-open +Service shop\/web .*open to the Internet on TCP:80, without a security group/,
     );
     expect(out).not.toMatch(/annotations-effects/);
-    const flannel = check(nlb, "--cluster-type", "edge", "--network-plugin", "flannel");
+    const flannel = await check(nlb, "--cluster-type", "edge", "--network-plugin", "flannel");
     expect(flannel.code).toBe(1);
     expect(flannel.out).toMatch(/mandatory +annotations-exclusions .*flannel/i);
-    const old = check(nlb, "--kubernetes-version", "v1.22.0", "--network-plugin", "terway-edge");
+    const old = await check(nlb, "--kubernetes-version", "v1.22.0", "--network-plugin", "terway-edge");
     expect(old.out).toMatch(/an NLB needs Kubernetes 1\.24 or later/);
 });
 
-test("a saved preview of an NLB shows immutable fields that change, and interruptions", () => {
+test("a saved preview of an NLB shows immutable fields that change, and interruptions", async () => {
     const nlb = (annotations: object, more: object = {}) =>
         serviceObject({
             annotations: { "zone-maps": "cn-hangzhou-a:vsw-1,cn-hangzhou-b:vsw-2", ...annotations },
@@ -334,7 +337,7 @@ test("a saved preview of an NLB shows immutable fields that change, and interrup
             ],
         }),
     );
-    const { code, out } = check("--preview", preview);
+    const { code, out } = await check("--preview", preview);
     expect(code).toBe(1);
     expect(out).toMatch(
         /advisory +change-interrupts +Service shop\/web +addressType changes from "internet" to "intranet"/,
@@ -347,23 +350,23 @@ test("a saved preview of an NLB shows immutable fields that change, and interrup
     expect(out).toMatch(/\n2 mandatory/);
 });
 
-test("what a manifest and the preview of its program violate alike is said once, with its place", () => {
+test("what a manifest and the preview of its program violate alike is said once, with its place", async () => {
     const service = serviceObject({ name: "web" });
     const preview = file(
         "same.json",
         JSON.stringify({ steps: [step("create", KUBERNETES_SERVICE_TYPE, "web", service)] }),
     );
     const open = (out: string) => out.match(/exposure-open +Service shop\/web .*open to the Internet on TCP:80/g) ?? [];
-    expect(open(check("--preview", preview).out)).toHaveLength(1);
-    const both = open(check(GOOD, "--preview", preview).out);
+    expect(open((await check("--preview", preview)).out)).toHaveLength(1);
+    const both = open((await check(GOOD, "--preview", preview)).out);
     expect(both).toStrictEqual([expect.stringMatching(/web\.yaml:4:9: /)]);
 });
 
-test("unreadable inputs are reported with exit code 2, and the rest is checked", () => {
+test("unreadable inputs are reported with exit code 2, and the rest is checked", async () => {
     const broken = file("broken/a.yaml", "kind: [\n");
     const empty = path.join(folder, "empty");
     fs.mkdirSync(empty);
-    const { code, out } = check(broken, path.join(folder, "nowhere.yaml"), empty, BAD);
+    const { code, out } = await check(broken, path.join(folder, "nowhere.yaml"), empty, BAD);
     expect(code).toBe(2);
     expect(out).toMatch(/a\.yaml:\d+:\d+: error\[manifest-syntax\]/);
     expect(out).toMatch(
@@ -402,8 +405,8 @@ for (const [what, argv, message] of [
         /--node-ports: "many" is not allowed; write a range of ports such as 30000-32767/,
     ],
 ] as const) {
-    test(`usage: ${what}`, () => {
-        const { code, error } = check(...argv);
+    test(`usage: ${what}`, async () => {
+        const { code, error } = await check(...argv);
         expect(code).toBe(2);
         expect(error).toMatch(message);
         expect(error).toMatch(/usage: ack-loadbalancer check/);
@@ -411,14 +414,14 @@ for (const [what, argv, message] of [
 }
 
 test("help is no error; an unknown command is", async () => {
-    expect(check("--help").code).toBe(0);
+    expect((await check("--help")).code).toBe(0);
     const silent = { out: () => undefined, error: () => undefined };
     const codes = [["--help"], [], ["frobnicate"]].map((argv) => run(argv, silent));
     expect(await Promise.all(codes)).toStrictEqual([0, 2, 2]);
 });
 
-test("JSON holds the same, with places", () => {
-    const { code, out } = check(BAD, "--format", "json");
+test("JSON holds the same, with places", async () => {
+    const { code, out } = await check(BAD, "--format", "json");
     const answer = JSON.parse(out) as {
         version: number;
         exitCode: number;
@@ -449,9 +452,9 @@ test("JSON holds the same, with places", () => {
     expect([first?.["rule"], first?.["line"], first?.["col"]]).toStrictEqual(["annotations-values", 7, 73]);
 });
 
-test("duplicate Services, and ports that two Services use, are found across files", () => {
+test("duplicate Services, and ports that two Services use, are found across files", async () => {
     const again = file("again.yaml", manifest("web"));
-    expect(check(GOOD, again).out).toMatch(
+    expect((await check(GOOD, again)).out).toMatch(
         /mandatory +lifecycle-twice +Service shop\/web +\S+again\.yaml:4:9: the Service is defined twice/,
     );
 });
@@ -465,7 +468,7 @@ test("standard input is read for -", () => {
     expect(stdout).toMatch(/stdin:4:9: open to the Internet/);
 });
 
-test("a saved preview is checked; deletions, secrets and unknown values are no violations", () => {
+test("a saved preview is checked; deletions, secrets and unknown values are no violations", async () => {
     const open = serviceObject();
     const internal = serviceObject({ annotations: { "address-type": "intranet" } });
     const preview = file(
@@ -494,7 +497,7 @@ test("a saved preview is checked; deletions, secrets and unknown values are no v
             ],
         }),
     );
-    const { code, out } = check("--preview", preview);
+    const { code, out } = await check("--preview", preview);
     expect(code).toBe(1);
     expect(out).toMatch(/mandatory +immutability-create-only +Service shop\/web +addressType cannot change/);
     expect(out).toMatch(/mandatory +immutability-create-only +Service shop\/api +addressType cannot change/);
@@ -521,28 +524,28 @@ for (const [what, state, message] of [
     ["a state without a type", {}, /newState\.type: a value is missing\n +remedy: write a type token/],
     ["a state that is a text", "web", /steps\[0\]\.newState: "web" is not allowed\n +remedy: write an object/],
 ] as const) {
-    test(`a preview is refused: ${what}`, () => {
-        const { code, out } = check("--preview", previewOf(state));
+    test(`a preview is refused: ${what}`, async () => {
+        const { code, out } = await check("--preview", previewOf(state));
         expect(code).toBe(2);
         expect(out).toMatch(message);
         expect(out).toMatch(/save what `pulumi preview --json` prints/);
     });
 }
 
-test("a property of a preview that depends on nothing may be null", () => {
+test("a property of a preview that depends on nothing may be null", async () => {
     const state = { type: KUBERNETES_SERVICE_TYPE, inputs: serviceObject(), propertyDependencies: { spec: null } };
-    expect(check("--preview", previewOf(state)).code).toBe(0);
+    expect((await check("--preview", previewOf(state))).code).toBe(0);
 });
 
-test("a Service without a valid port is open without a list of ports", () => {
-    const { out } = check(file("ports.yaml", manifest("web").replace(/port: \d+/, "port: x")));
+test("a Service without a valid port is open without a list of ports", async () => {
+    const { out } = await check(file("ports.yaml", manifest("web").replace(/port: \d+/, "port: x")));
     expect(out).toMatch(/"x" is not a port/);
     expect(out).toMatch(/exposure-open .*open to the Internet, without an access control list/);
 });
 
-test("a file that is no preview is reported", () => {
-    const { code, out } = check("--preview", file("state.json", "{}"), "--preview", file("none.json", "nothing"));
+test("a file that is no preview is reported", async () => {
+    const { code, out } = await check("--preview", file("state.json", "{}"), "--preview", file("none.json", "nothing"));
     expect(code).toBe(2);
     expect(out).toMatch(/not valid JSON/);
-    expect(check("--preview", path.join(folder, "state.json")).out).toMatch(/it has no steps/);
+    expect((await check("--preview", path.join(folder, "state.json"))).out).toMatch(/it has no steps/);
 });

@@ -29,7 +29,6 @@ export function renderCheckTable(inputs: Inputs, violations: readonly Violation[
     return [...unreadable, ...table, summaryOf(inputs, violations)].map((line) => `${line.trimEnd()}\n`).join("");
 }
 
-/** Returns cause and remedy of a violation, with its place in a file. */
 const linesOf = (violation: Violation): string[] => [
     `${placeOf(violation.place)}${formatCause(violation)}`,
     `remedy: ${printable(violation.remedy)}`,

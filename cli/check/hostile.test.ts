@@ -14,10 +14,11 @@ beforeEach(() => {
 
 const write = (name: string, text: string): void => fs.writeFileSync(path.join(folder, name), text);
 
-function check(...argv: readonly string[]): { readonly code: number; readonly text: string } {
+async function check(...argv: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
     let text = "";
     const take = (more: string): void => void (text += more);
-    return { code: runCheck(argv, { out: take, error: take }), text };
+    const code = await runCheck(argv, { out: take, error: take });
+    return { code, text };
 }
 
 const EVIL = "web\n##vso[task.setvariable variable=PATH]x\n::error::x\u001b[2J\u009b1m";
@@ -48,11 +49,11 @@ const service = (text: string): string =>
     });
 
 for (const format of ["text", "junit", "json", "sarif"]) {
-    test(`texts of manifests add no line, command or escape sequence to the output: ${format}`, () => {
+    test(`texts of manifests add no line, command or escape sequence to the output: ${format}`, async () => {
         write("::error::a.yaml", service(EVIL));
         write("b.yaml", `- ${JSON.stringify(EVIL)}`);
         write("c.yaml", JSON.stringify(EVIL));
-        const { code, text } = check("--format", format, folder);
+        const { code, text } = await check("--format", format, folder);
         expect(code).toBe(2);
         expect(text).toContain("task.setvariable");
         if (format === "json") expect(JSON.stringify(JSON.parse(text))).toContain("##vso[");
@@ -62,20 +63,20 @@ for (const format of ["text", "junit", "json", "sarif"]) {
 }
 
 for (const argv of [(): string[] => [folder], (): string[] => [path.join(folder, "x.yaml")]]) {
-    test(`a link to the environment of the process prints none of it: ${argv.toString().includes("x.yaml") ? "file" : "folder"}`, () => {
+    test(`a link to the environment of the process prints none of it: ${argv.toString().includes("x.yaml") ? "file" : "folder"}`, async () => {
         write("good.yaml", "");
         fs.symlinkSync("/proc/self/environ", path.join(folder, "x.yaml"));
-        const { code, text } = check(...argv());
+        const { code, text } = await check(...argv());
         expect(code).toBe(2);
         expect(text).toMatch(/x\.yaml: cannot be read: it is a link out of its folder/);
         expect(text).not.toContain(process.env["PATH"]?.slice(0, 12));
     });
 }
 
-test("one file of YAML that refers to itself stops the check of no other", () => {
+test("one file of YAML that refers to itself stops the check of no other", async () => {
     write("a.yaml", "&a {apiVersion: v1, kind: List, items: [*a]}");
     write("b.yaml", service("web"));
-    const { code, text } = check(folder);
+    const { code, text } = await check(folder);
     expect(code).toBe(2);
     expect(text).toMatch(/a\.yaml:1:41: error\[manifest-syntax\].*the alias is inside/);
     expect(text).toMatch(/checked: 1 Services/);
@@ -116,10 +117,10 @@ const SLOW: readonly (readonly [string, () => string])[] = [
     ["50,000 anchors", () => `a:\n${Array.from({ length: 50_000 }, (_, index) => `- &a${index} x`).join("\n")}`],
 ];
 for (const [what, text] of SLOW) {
-    test(`${what}: takes seconds of the processor`, () => {
+    test(`${what}: takes seconds of the processor`, async () => {
         write("a.yaml", text());
         const began = process.cpuUsage();
-        expect(check(folder).code).toBeLessThanOrEqual(2);
+        expect((await check(folder)).code).toBeLessThanOrEqual(2);
         const { user, system } = process.cpuUsage(began);
         expect((user + system) / 1e6).toBeLessThan(30);
     });

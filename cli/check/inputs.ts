@@ -8,10 +8,10 @@ import {
     readManifests,
     type ServiceDocument,
 } from "../../provider/service/manifests";
-import { serviceOfManifest, type ServiceSubject } from "../../policies/subjects";
+import { serviceOfManifest } from "../../policies/subjects";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import type { RemovedService } from "../../policies/rule";
-import { type PreviewedResource, readDigest, readResources } from "../report/preview";
+import { readDigest, readResources } from "../report/preview";
+import type { Checked } from "../report/rules";
 import { removedServices } from "../report/build";
 import { stepsOf } from "../report/step";
 
@@ -23,10 +23,7 @@ export interface CheckOptions {
     readonly facts: ClusterFacts;
 }
 
-export interface Inputs {
-    readonly services: readonly ServiceSubject[];
-    readonly resources: readonly PreviewedResource[];
-    readonly removed: readonly RemovedService[];
+export interface Inputs extends Checked {
     /** Configuration of the rules; undefined if there is none or it cannot be read. */
     readonly config: unknown;
     readonly unreadable: readonly Diagnostic[];
@@ -34,7 +31,6 @@ export interface Inputs {
     readonly notChecked: {
         /** Services that are not reachable from outside the cluster. */
         readonly inner: number;
-        /** Objects of other kinds. */
         readonly others: number;
     };
 }

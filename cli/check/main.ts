@@ -8,8 +8,8 @@ import type { Violation } from "../../policies/rule";
 import { ConfigError, configureRules } from "../../policies/rule/config";
 import { RULES } from "../../policies/rules";
 import { CLUSTER_FACTS, parseData } from "../../policies/subjects/parse";
-import { asksForHelp, describeOptions, type Options, readOptions } from "../command/command-line";
-import { EXIT, type Output, reportError, UsageError } from "../command/output";
+import { describeOptions, type Options, readOptions, runCommand } from "../command/command-line";
+import { type Output, UsageError } from "../command/output";
 import { checkInputs } from "../report/rules";
 import { exitCode, renderCheckJson, renderCheckTable, renderJunit, renderSarif } from "./formats";
 import { type CheckOptions, type Inputs, readInputs } from "./inputs";
@@ -71,27 +71,18 @@ const ARGUMENTS = z.looseObject({
         .optional(),
 });
 
-export function runCheck(argv: readonly string[], output: Output): number {
-    if (asksForHelp(argv)) {
-        output.out(USAGE);
-        return EXIT.ok;
-    }
-    try {
-        const { format, ...options } = readCheckArguments(argv);
-        const inputs = readInputs(options);
-        const violations = checkInputs(inputs, configureRules(RULES, inputs.config === undefined ? {} : inputs.config));
-        output.out(RENDERERS[format](inputs, violations));
-        return exitCode(inputs, violations);
-    } catch (error) {
-        return reportError(error, USAGE, output, ConfigError);
-    }
+export const runCheck = (argv: readonly string[], output: Output): Promise<number> =>
+    runCommand(USAGE, argv, output, () => check(argv, output), ConfigError);
+
+function check(argv: readonly string[], output: Output): number {
+    const { format, ...options } = readCheckArguments(argv);
+    const inputs = readInputs(options);
+    const violations = checkInputs(inputs, configureRules(RULES, inputs.config === undefined ? {} : inputs.config));
+    output.out(RENDERERS[format](inputs, violations));
+    return exitCode(inputs, violations);
 }
 
-/**
- * Reads the command line after `check`.
- *
- * @throws UsageError
- */
+/** Reads the command line after `check`. @throws UsageError */
 export function readCheckArguments(
     argv: readonly string[],
 ): CheckOptions & { readonly format: keyof typeof RENDERERS } {

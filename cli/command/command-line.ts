@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { closest } from "../../provider/service/annotations/closest";
-import { EXIT, type Output, reportError, UsageError } from "./output";
+import { EXIT, type Output, UsageError } from "./output";
 
 /** Option of a command: one with a value, repeated if `multiple` is set, or a flag. */
 interface Option {
@@ -30,15 +30,15 @@ export const CLUSTER_OPTIONS = {
     context: { value: "<name>", text: "context of the kubeconfig" },
 } as const satisfies Options;
 
+export const asksForHelp = (argv: readonly string[]): boolean =>
+    argv.some((word, index) => (word === "--help" || word === "-h") && !argv.slice(0, index).includes("--"));
+
 /** Returns the lines of a usage about options, or about other arguments by the same form. */
 export const describeOptions = (options: Options): string =>
     Object.entries(options)
         .map(([name, { value, text }]) => `--${name}${value === undefined ? "" : ` ${value}`}`.padEnd(25) + ` ${text}`)
         .map((line) => `  ${line.replaceAll(/ *\n/g, `\n${" ".repeat(28)}`)}`)
         .join("\n");
-
-export const asksForHelp = (argv: readonly string[]): boolean =>
-    argv.some((word, index) => (word === "--help" || word === "-h") && !argv.slice(0, index).includes("--"));
 
 /**
  * Reads the options and positional arguments of a command line.
@@ -71,11 +71,7 @@ function complaint({ code, message }: NodeJS.ErrnoException, names: readonly str
     return `${option} lacks its value${hint}`;
 }
 
-/**
- * Returns the format that --format names; the first one by default.
- *
- * @throws UsageError
- */
+/** Returns the format that --format names; the first one by default. @throws UsageError */
 export function formatOf<const Format extends string>(given: string | undefined, formats: readonly Format[]): Format {
     const format = formats.find((one) => one === (given ?? formats[0]));
     if (format !== undefined) return format;
@@ -84,24 +80,21 @@ export function formatOf<const Format extends string>(given: string | undefined,
     throw new UsageError(`unknown format "${given}"; ${hint}`);
 }
 
-/**
- * Refuses positional arguments of a command that takes none.
- *
- * @throws UsageError
- */
+/** Refuses positional arguments of a command that takes none. @throws UsageError */
 export function refuseArguments(positionals: readonly string[]): void {
     if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals.join(", ")}`);
 }
 
-type ErrorClass = abstract new (...args: never[]) => Error;
-
-/** Runs a command, or prints its usage. Writes an expected error that ends it. Returns the exit code. */
+/**
+ * Runs a command, or prints its usage. Writes an expected error that ends it, with the usage if the command line is
+ * invalid. Returns the exit code.
+ */
 export async function runCommand(
     usage: string,
     argv: readonly string[],
     output: Output,
     run: () => number | Promise<number>,
-    ...expected: readonly ErrorClass[]
+    ...expected: readonly (abstract new (...args: never[]) => Error)[]
 ): Promise<number> {
     if (asksForHelp(argv)) {
         output.out(usage);
@@ -110,6 +103,10 @@ export async function runCommand(
     try {
         return await run();
     } catch (error) {
-        return reportError(error, usage, output, ...expected);
+        if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${usage}`);
+        else if (error instanceof Error && expected.some((one) => error instanceof one))
+            output.error(`${error.message}\n`);
+        else throw error;
+        return EXIT.unreadable;
     }
 }

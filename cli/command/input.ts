@@ -1,16 +1,10 @@
-/** Files that commands read. */
-
 import * as fs from "node:fs";
 import { type Diagnostic, diagnostic, DiagnosticsError } from "../../provider/diagnostics";
 
 export const unreadable = (subject: string, cause: string, remedy: string): Diagnostic =>
     diagnostic({ code: "input-unreadable", severity: "error", about: { subject }, cause, remedy });
 
-/**
- * Reads a text file, or standard input if the name is `-`.
- *
- * @throws DiagnosticsError
- */
+/** Reads a text file, or standard input if the name is `-`. @throws DiagnosticsError */
 export function readText(file: string): string {
     try {
         return readInput(file);
@@ -20,11 +14,7 @@ export function readText(file: string): string {
     }
 }
 
-/**
- * Reads a JSON file.
- *
- * @throws DiagnosticsError
- */
+/** Reads a JSON file. @throws DiagnosticsError */
 export function readJson(file: string): unknown {
     const text = readText(file);
     try {
@@ -38,11 +28,7 @@ export function readJson(file: string): unknown {
 /** Milliseconds between two reads of an input without data. */
 const PAUSE_MS = 10;
 
-/**
- * Reads a text file, or standard input to its end if the name is `-`.
- *
- * @throws the error of the file system
- */
+/** Reads a text file, or standard input to its end if the name is `-`. @throws the error of the file system */
 export function readInput(file: string, standardInput = 0): string {
     return file === "-" ? readToEnd(standardInput) : fs.readFileSync(file, "utf8");
 }

@@ -20,20 +20,3 @@ export const EXIT = {
 
 /** Formats an answer as JSON. `version` changes when a member is removed or changes its meaning. */
 export const formatAnswer = (answer: object): string => printableJson({ version: 1, ...answer });
-
-/**
- * Writes the error that ends a command, with the usage if the command line is invalid. Returns the exit code.
- *
- * @throws errors that are not expected
- */
-export function reportError(
-    error: unknown,
-    usage: string,
-    output: Output,
-    ...expected: readonly (abstract new (...args: never[]) => Error)[]
-): number {
-    if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${usage}`);
-    else if (error instanceof Error && expected.some((one) => error instanceof one)) output.error(`${error.message}\n`);
-    else throw error;
-    return EXIT.unreadable;
-}

@@ -1,5 +1,3 @@
-/** Findings of the doctor. */
-
 /** `ok`; `warning`: works with limits; `error`: a run would fail; `skipped`: not checked. */
 export type State = "ok" | "warning" | "error" | "skipped";
 

@@ -66,31 +66,26 @@ async function version(client: Client): Promise<Answer> {
     return old ? warning(found, "upgrade the cluster: spec.loadBalancerClass needs Kubernetes 1.24") : ok(found);
 }
 
-interface Permission {
-    readonly verb: string;
-    readonly group?: string;
-    readonly resource: string;
-    readonly subresource?: string;
-}
-
-/** Permissions that a run needs in the cluster. */
-const PERMISSIONS: readonly Permission[] = [
-    { verb: "get", resource: "services" },
-    { verb: "list", resource: "services" },
-    { verb: "create", resource: "services" },
-    { verb: "patch", resource: "services" },
-    { verb: "delete", resource: "services" },
-    { verb: "patch", resource: "services", subresource: "status" },
-    { verb: "list", resource: "nodes" },
-    { verb: "list", resource: "pods" },
-    { verb: "list", group: "discovery.k8s.io", resource: "endpointslices" },
-    { verb: "get", resource: "namespaces" },
-];
+/** Permissions that a run needs in the cluster: verb, resource, and its API group unless it is that of Services. */
+const PERMISSIONS = [
+    ["get", "services"],
+    ["list", "services"],
+    ["create", "services"],
+    ["patch", "services"],
+    ["delete", "services"],
+    ["patch", "services/status"],
+    ["list", "nodes"],
+    ["list", "pods"],
+    ["list", "endpointslices", "discovery.k8s.io"],
+    ["get", "namespaces"],
+] as const;
 
 /** Source: Kubernetes API, SelfSubjectAccessReview; it stores nothing. */
-function checkPermission(client: Client, permission: Permission): Promise<Check> {
-    const { verb, group = "", resource, subresource } = permission;
-    const name = subresource === undefined ? resource : `${resource}/${subresource}`;
+function checkPermission(
+    client: Client,
+    [verb, name, group = ""]: readonly [verb: string, name: string, group?: string],
+): Promise<Check> {
+    const [resource, subresource] = name.split("/");
     return attempt(`may ${verb} ${name}`, async () => {
         const answer = await client.create(
             `ask whether ${verb} ${name} is allowed`,

@@ -1,5 +1,3 @@
-/** Explanations of a Service that does not work. */
-
 import type { InspectedService } from "../inspect/model";
 
 export interface Explanation {

@@ -1,9 +1,9 @@
 /** `ack-loadbalancer explain`: explains a Service that does not work, an error of the cloud or a Service event. */
 
 import { diagnose, type Diagnosis, formatDiagnosis } from "../../provider/cloud/diagnose";
-import { asksForHelp, formatOf, readOptions } from "../command/command-line";
+import { formatOf, readOptions, runCommand } from "../command/command-line";
 import { readInput } from "../command/input";
-import { EXIT, formatAnswer, type Output, reportError, UsageError } from "../command/output";
+import { EXIT, formatAnswer, type Output, UsageError } from "../command/output";
 import { renderPage } from "../command/page";
 import * as command from "../inspect/command";
 import { addressesOf, serviceNameOf } from "../inspect/model";
@@ -26,7 +26,7 @@ Exit code: 0 nothing broken was found, or the error is known; 1 something is bro
 /** Name of a Service; no error code or message matches it. */
 const SERVICE_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
-export const runExplain = async (argv: readonly string[], output: Output): Promise<number> =>
+export const runExplain = (argv: readonly string[], output: Output): Promise<number> =>
     argv.some((word) => SERVICE_NAME.test(word))
         ? command.runInspection(USAGE, argv, output, explainService)
         : explainError(argv, output);
@@ -49,16 +49,8 @@ async function explainService(options: command.InspectionOptions): Promise<comma
     };
 }
 
-export function explainError(
-    argv: readonly string[],
-    output: Output,
-    readText: () => string = () => readInput("-"),
-): number {
-    if (asksForHelp(argv)) {
-        output.out(USAGE);
-        return EXIT.ok;
-    }
-    try {
+export const explainError = (argv: readonly string[], output: Output, readText = () => readInput("-")) =>
+    runCommand(USAGE, argv, output, () => {
         const { values, positionals } = readOptions(argv, command.INSPECTION_OPTIONS);
         const format = formatOf(values.format, command.INSPECTION_FORMATS);
         const text = positionals.length === 1 && positionals[0] === "-" ? readText() : positionals.join(" ");
@@ -70,10 +62,7 @@ export function explainError(
         }
         output.out(renderDiagnosis(found, format));
         return EXIT.ok;
-    } catch (error) {
-        return reportError(error, USAGE, output);
-    }
-}
+    });
 
 function renderDiagnosis(found: Diagnosis, format: command.InspectionOptions["format"]): string {
     if (format === "json") return formatAnswer(found);

@@ -20,10 +20,8 @@ import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { LiveCloud, LiveHealth } from "./model";
 
-/** Client of the cloud, or the reason why it cannot be opened. */
 export type CloudAccess = { readonly cloud: Cloud } | { readonly failure: unknown };
 
-/** Opens the cloud of an account, which needs a region. */
 export function openCloud(account: Account): CloudAccess {
     try {
         return { cloud: openAccount(account) };
@@ -53,11 +51,10 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
         const joined = (model?.serverGroups ?? []).flatMap((group) => group.joined ?? []);
         const others = joined.filter((one) => !listed.includes(one));
         const more = type === "clb" ? [] : await api.listGroups(found.id, others);
-        const withBackends = [...found.serverGroups, ...more].map(async (group) => {
+        const serverGroups = [...found.serverGroups, ...more].map(async (group) => {
             return { ...group, backends: await api.listBackends(group.id) };
         });
-        const serverGroups = await Promise.all(withBackends);
-        const instance = { ...found, serverGroups };
+        const instance = { ...found, serverGroups: await Promise.all(serverGroups) };
         const [health, quotas, attributes, aclEntries] = await Promise.all([
             readHealth(cloud, type, instance),
             readQuotas(cloud, [type]),
@@ -139,11 +136,7 @@ const NLB = z.object({
 });
 
 /** Returns the health of all backends by listener; undefined if the caller may not read it or the answer is unknown. */
-async function readHealth(
-    cloud: Cloud,
-    type: LoadBalancerType,
-    instance: ObservedLoadBalancer,
-): Promise<LiveHealth[] | undefined> {
+async function readHealth(cloud: Cloud, type: LoadBalancerType, instance: ObservedLoadBalancer) {
     try {
         return type === "clb" ? await clbHealth(cloud, instance.id) : await nlbHealth(cloud, instance);
     } catch (error) {

@@ -40,12 +40,7 @@ type Inspection = (options: InspectionOptions) => Promise<InspectionAnswer>;
 
 class NoServiceError extends Error {}
 
-export const runInspection = (
-    usage: string,
-    argv: readonly string[],
-    output: Output,
-    answer: Inspection,
-): Promise<number> =>
+export const runInspection = (usage: string, argv: readonly string[], output: Output, answer: Inspection) =>
     line.runCommand(usage, argv, output, () => inspect(argv, output, answer), ClusterError, NoServiceError);
 
 async function inspect(argv: readonly string[], output: Output, answer: Inspection): Promise<number> {

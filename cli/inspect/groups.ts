@@ -7,11 +7,9 @@ import { listenerProtocolOf } from "../../provider/schema/protocols";
 import type { ObservedListener } from "../../provider/schema/observed";
 import type { InspectedService } from "./model";
 
-/** Port of the Service with the listener that is observed on it. */
 interface ListenerView {
     /** `tcp-80`. */
     readonly key: string;
-    /** Desired protocol. */
     readonly protocol: string;
     readonly port: number;
     readonly listener: ObservedListener | undefined;

@@ -3,11 +3,16 @@
 import type { ObservedClbListener } from "../../provider/clb/listener";
 import type { ObservedNlbListener } from "../../provider/nlb/listener";
 import type { ObservedNlbServerGroup } from "../../provider/nlb/server-group";
-import { keyOfSetting } from "../../provider/service/annotations";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { NodeObject, PodObject, EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
-import { CLASS_ANNOTATION, exposedServices, type Manager, STACK_ANNOTATION } from "../../provider/service/controller";
+import {
+    chosenType,
+    CLASS_ANNOTATION,
+    exposedServices,
+    type Manager,
+    STACK_ANNOTATION,
+} from "../../provider/service/controller";
 import type { Service } from "../../provider/service/service";
 import type { Backends } from "../../provider/schema/backend";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
@@ -89,7 +94,6 @@ export interface InspectedService {
     readonly cloud: LiveCloud;
 }
 
-/** Returns `namespace/name`. */
 export const serviceNameOf = ({ metadata }: ServiceObject): string =>
     `${metadata.namespace ?? "default"}/${metadata.name}`;
 
@@ -120,6 +124,5 @@ export const addressesOf = ({ status }: ServiceObject): string[] =>
 
 /** Returns the load balancer type that a Service requests, even if the Service is invalid. */
 export function chosenTypeOf({ metadata, spec }: ServiceObject): LoadBalancerType {
-    const named = metadata.annotations?.[keyOfSetting("type")];
-    return named === "nlb" || named === "clb" ? named : (typeOfClass(spec?.loadBalancerClass) ?? "clb");
+    return chosenType(metadata.annotations ?? {}, {}) ?? typeOfClass(spec?.loadBalancerClass) ?? "clb";
 }

@@ -4,13 +4,12 @@ import { z } from "zod";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { SYNCED } from "../../provider/sync/binding/status";
 import { groupBackends } from "../../provider/backends";
-import { buildClb, buildNlb, type ClbDesired, type NlbDesired } from "../../provider/plan/desired";
+import { buildClb, buildNlb } from "../../provider/plan/desired";
 import type { ClusterReader } from "../../provider/cluster";
-import type { ServiceObject } from "../../provider/service/objects";
 import { type Client, unlessForbidden } from "../../provider/cluster/client";
 import { documentOf } from "../../provider/service/manifests";
-import { CCM_FINALIZERS, CCM_LABELS } from "../../provider/service/controller";
-import { type ParsedService, parseService, type Service } from "../../provider/service/service";
+import { withoutCcmMarks } from "../../provider/service/controller";
+import { parseService } from "../../provider/service/service";
 import { defined } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { type CloudAccess, readCloud } from "./cloud";
@@ -43,9 +42,12 @@ export async function inspectService(
     const { cluster, client, access } = reader;
     const object = await cluster.getService(namespace, name);
     if (object === undefined) return undefined;
-    const { service, diagnostics } = read(object);
+    // The marks of another controller are no mistakes.
+    const own = { ...withoutCcmMarks(object), kind: "Service", apiVersion: "v1" };
+    const { service, diagnostics } = parseService(documentOf(own, { observed: true }), FACTS);
     const type = service?.loadBalancerType ?? chosenTypeOf(object);
-    const model = service === undefined ? undefined : modelOf(service);
+    const build = type === "nlb" ? buildNlb : buildClb;
+    const model = service === undefined ? undefined : build(service, FACTS);
     const selector = object.spec?.selector ?? {};
     const [nodes, slices, pods, events, bindings, cloud] = await Promise.all([
         cluster.listNodes(),
@@ -55,14 +57,20 @@ export async function inspectService(
         readBindings(client, namespace, name),
         readCloud(access, { object, type, settings: service?.settings ?? {}, model }),
     ]);
-    const desired = service === undefined ? [] : desiredOf(service, { nodes, endpointSlices: slices });
+    const view = { nodes, endpointSlices: slices };
+    const desired =
+        service === undefined
+            ? []
+            : (model?.serverGroups ?? []).map((group): InspectedGroup => {
+                  const { key, joined } = group;
+                  const { backends, notes } = groupBackends(service, group, FACTS, view);
+                  const ports = group.ports.map(({ protocol, port }) => `${protocol.toLowerCase()}:${port}`);
+                  return { key, ports, ...defined({ joined }), backends, notes: notes.map(({ cause }) => cause) };
+              });
     const deployments = pods.length > 0 ? [] : await readDeployments(client, namespace, selector);
     const found = { nodes, slices, pods, events, bindings, deployments };
     return { object, service, diagnostics, model, type, ...found, desired, cloud };
 }
-
-const modelOf = (service: Service): ClbDesired | NlbDesired =>
-    service.loadBalancerType === "nlb" ? buildNlb(service, FACTS) : buildClb(service, FACTS);
 
 const LABELLED = z.object({ labels: z.record(z.string(), z.string()).default({}) });
 const DEPLOYMENT = z.object({
@@ -74,11 +82,7 @@ const DEPLOYMENT = z.object({
 });
 
 /** Returns the Deployments whose pods a selector finds; none if they may not be read. */
-async function readDeployments(
-    client: Client,
-    namespace: string,
-    selector: Readonly<Record<string, string>>,
-): Promise<InspectedService["deployments"]> {
+async function readDeployments(client: Client, namespace: string, selector: Readonly<Record<string, string>>) {
     const path = `/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/deployments`;
     const all = await unlessForbidden(client.list(`list deployments of ${namespace}`, path, DEPLOYMENT));
     const selected = Object.entries(selector);
@@ -87,33 +91,6 @@ async function readDeployments(
     return (all ?? [])
         .filter(({ spec }) => isSelected(spec.template.metadata))
         .map(({ metadata, spec }) => ({ name: metadata.name, replicas: spec.replicas }));
-}
-
-/** Parses a Service without the marks of another controller, which are no mistakes. */
-function read(object: ServiceObject): ParsedService {
-    const { finalizers = [], labels = {}, ...metadata } = object.metadata;
-    const own = {
-        ...metadata,
-        finalizers: finalizers.filter((finalizer) => !CCM_FINALIZERS.includes(finalizer)),
-        labels: Object.fromEntries(Object.entries(labels).filter(([label]) => !CCM_LABELS.includes(label))),
-    };
-    return parseService(
-        documentOf({ ...object, kind: "Service", apiVersion: "v1", metadata: own }, { observed: true }),
-        FACTS,
-    );
-}
-
-function desiredOf(service: Service, view: Parameters<typeof groupBackends>[3]): InspectedGroup[] {
-    return modelOf(service).serverGroups.map((group) => {
-        const { backends, notes } = groupBackends(service, group, FACTS, view);
-        return {
-            key: group.key,
-            ports: group.ports.map(({ protocol, port }) => `${protocol.toLowerCase()}:${port}`),
-            ...defined({ joined: group.joined }),
-            backends,
-            notes: notes.map(({ cause }) => cause),
-        };
-    });
 }
 
 async function readEvents(client: Client, namespace: string, name: string): Promise<LiveEvent[]> {

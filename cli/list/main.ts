@@ -57,14 +57,10 @@ function renderTable(services: readonly ExposedService[], stack: string | undefi
         describeManager(service.manager, stack),
     ]);
     const lines = rows.length === 0 ? [] : alignColumns([HEAD, ...rows]);
-    return [...lines, totals(services), ""].join("\n");
-}
-
-function totals(services: readonly ExposedService[]): string {
     const kinds = LOAD_BALANCER_TYPES.map(
         (type) => `${services.filter((one) => one.loadBalancerType === type).length} ${type.toUpperCase()}`,
     );
-    return `${services.length} Services of type LoadBalancer: ${kinds.join(", ")}`;
+    return [...lines, `${services.length} Services of type LoadBalancer: ${kinds.join(", ")}`, ""].join("\n");
 }
 
 function renderJson(services: readonly ExposedService[], stack: string | undefined): string {

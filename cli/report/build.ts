@@ -1,18 +1,15 @@
-/** Reports on previews. */
-
 import type { ClusterReader } from "../../provider/cluster";
 import type { RemovedService } from "../../policies/rule";
 import { TEXTS } from "../../policies/subjects";
 import { SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { namesOf } from "../inspect/groups";
 import { noticesOf, verdictOf } from "./effects";
-import { byText } from "./fields";
 import { type Bundle, gather } from "./gather";
 import { billingOf, lossesOf, renamesOf } from "./losses";
 import { type Finding, type Report, REPORT_VERSION, type SubjectReport, VERDICTS } from "./model";
 import { selectorOf } from "./pending";
 import { joinSteps, type Step } from "./step";
-import { groupsOf, listenersOf, loadBalancerOf, othersOf, userManagedOf, withoutRepetition } from "./traffic";
+import { byText, groupsOf, listenersOf, loadBalancerOf, othersOf, userManagedOf, withoutRepetition } from "./traffic";
 
 export interface ReportRequest {
     readonly steps: readonly Step[];
@@ -85,11 +82,7 @@ export function removedServices(steps: readonly Step[]): RemovedService[] {
     });
 }
 
-/**
- * Returns a report whose backends have the names that the cluster has for them.
- *
- * @throws ClusterError
- */
+/** Returns a report whose backends have the names that the cluster has for them. @throws ClusterError */
 export async function nameBackends(
     report: Report,
     steps: readonly Step[],

@@ -1,5 +1,3 @@
-/** Resources of a preview by Service and shared load balancer. */
-
 import * as types from "../../provider/schema/resource-types";
 import { type Resource, type Step, textOf } from "./step";
 

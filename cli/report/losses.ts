@@ -7,7 +7,6 @@ import type { Bundle } from "./gather";
 import type { BillingChange, LoadBalancerReport, Loss, SubjectReport } from "./model";
 import { numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
 
-/** A deleted Service and a new one with the same spec. */
 interface Rename {
     readonly from: Bundle;
     readonly to: Bundle;
@@ -86,10 +85,7 @@ const renameRemedy = ({ from, to }: Rename): string =>
           `[{ name: "${from.component.name}" }], with which it keeps the load balancer; look at the preview again`;
 
 /** Returns the public addresses of an NLB by zone, without elastic IP addresses of the user. */
-function publicAddresses(
-    { type, before }: Resource,
-    userManaged: ReadonlySet<string> = new Set(),
-): { zone: string; address: string }[] {
+function publicAddresses({ type, before }: Resource, userManaged: ReadonlySet<string> = new Set()) {
     if (type !== NLB_INSTANCE_TYPE) return [];
     return recordsOf(before?.outputs, "zoneMappings").flatMap((mapping) => {
         const [zone, address] = [textOf(mapping, "zoneId"), textOf(mapping, "publicIpv4Address")];

@@ -56,11 +56,7 @@ ${line.describeOptions(OPTIONS)}
 Exit code: 0 no gate is reached, 1 a gate is reached, 2 the command line or an input cannot be read.
 `;
 
-/**
- * Reads the command line after `report`.
- *
- * @throws UsageError
- */
+/** Reads the command line after `report`. @throws UsageError */
 export function readReportArguments(argv: readonly string[]) {
     const { values, positionals } = line.readOptions(argv, OPTIONS);
     if (values.schema === true) return "schema" as const;
@@ -140,7 +136,6 @@ function noService(file: string, { project, stack }: Report): DiagnosticsError {
     return new DiagnosticsError([unreadable(file, cause, remedy)]);
 }
 
-/** True if a gate is reached; a preview that failed reaches each of them. */
 function reaches(result: Report, gate: Gate): boolean {
     if (result.failed) return true;
     if (gate === "address-released") return result.losses.length > 0;

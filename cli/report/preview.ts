@@ -51,7 +51,6 @@ const PREVIEW = z.object({ steps: z.array(STEP), diagnostics: z.array(DIAGNOSTIC
 
 export type PreviewDigest = z.output<typeof PREVIEW>;
 
-/** A message of the engine or of a provider. */
 export type PreviewDiagnostic = z.output<typeof DIAGNOSTIC>;
 
 export type PreviewStep = PreviewDigest["steps"][number];
@@ -121,7 +120,6 @@ export function readDigest(text: string, file?: string): PreviewDigest {
 
 const REMEDY = "save what `pulumi preview --json` prints";
 
-/** Replaces secrets by unknown values. */
 export function hideSecrets(value: unknown, path: readonly string[] = []): unknown {
     if (value === MASK) return new Unknown(new UnknownInputError(path, MASK));
     if (typeof value !== "object" || value === null) return value;

@@ -1,5 +1,3 @@
-/** Rules of the policy pack on manifests and previews. */
-
 import { formatCause } from "../../provider/diagnostics";
 import {
     evaluateRemoved,
@@ -12,10 +10,11 @@ import type { ConfiguredRule, RemovedService, ResourceRule, Rule, StackRule, Vio
 import type { PreviewedResource } from "./preview";
 import { type ServiceSubject, settledOf, stackOf, Unknown } from "../../policies/subjects";
 
-/** Services, resources of a preview, and Services that leave the stack. */
-interface Checked {
+export interface Checked {
+    /** Services of manifests. */
     readonly services: readonly ServiceSubject[];
     readonly resources: readonly PreviewedResource[];
+    /** Services that leave the stack. */
     readonly removed: readonly RemovedService[];
 }
 

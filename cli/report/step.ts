@@ -1,5 +1,3 @@
-/** Steps of a preview as plain data. */
-
 import { isMapping } from "../../provider/diagnostics";
 import { settle, Unknown } from "../../policies/subjects";
 import { hideSecrets, partsOf, type PreviewDigest, type PreviewState } from "./preview";
@@ -63,7 +61,6 @@ function stateOf(state: PreviewState | null | undefined): ResourceState | undefi
 
 const plain = (properties: Properties): Properties => marked(settle(hideSecrets(properties))) as Properties;
 
-/** Replaces unknown values by the placeholder of reports. */
 function marked(value: unknown): unknown {
     if (value instanceof Unknown) return UNKNOWN;
     if (typeof value !== "object" || value === null) return value;

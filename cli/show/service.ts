@@ -12,25 +12,14 @@ import { addressesOf, chosenTypeOf, serviceNameOf } from "../inspect/model";
 import { EXIT_OF, type InspectionAnswer } from "../inspect/command";
 import { examine, judge, type Judgement } from "../explain/examine";
 
-interface ServiceRow {
-    readonly service: string;
-    readonly managedBy: string;
-    readonly kind: string;
-    /** `internet` or `intranet`, as requested; absent under another controller. */
-    readonly addressType?: string;
-    readonly addresses: readonly string[];
-    /** `TCP:80`. */
-    readonly ports: readonly string[];
-    readonly policy: string;
-}
-
-export function serviceRowOf(object: ServiceObject): ServiceRow {
+export function serviceRowOf(object: ServiceObject) {
     const { ports = [], externalTrafficPolicy = "Cluster" } = object.spec ?? {};
     const addressType = addressTypeOf(object);
     return {
         service: serviceNameOf(object),
         managedBy: describeManagers(object),
         kind: chosenTypeOf(object).toUpperCase(),
+        // Absent under another controller.
         ...defined({ addressType }),
         addresses: addressesOf(object),
         ports: ports.map(({ protocol = "TCP", port }) => `${protocol}:${port}`),
@@ -39,7 +28,7 @@ export function serviceRowOf(object: ServiceObject): ServiceRow {
 }
 
 /** Row with the judgement; without one for a Service of another controller. */
-export type JudgedRow = ServiceRow & Partial<Judgement>;
+export type JudgedRow = ReturnType<typeof serviceRowOf> & Partial<Judgement>;
 
 /** Formats the number of differences: `none`, `2`, or `?` if the cloud could not be read. */
 const describeDrift = ({ health, drift }: JudgedRow): string =>
@@ -86,7 +75,9 @@ export function describeServices(services: readonly JudgedRow[]): Page {
 
 export function describeService(live: InspectedService): InspectionAnswer {
     const judgement = judge(live, examine(live));
-    const { object, cloud } = live;
+    const { object, cloud, service } = live;
+    // A user-managed load balancer stays anyway.
+    const preserved = service?.settings.preserveLbOnDelete !== undefined && service.settings.id === undefined;
     const managers = managersOf(live);
     const row = serviceRowOf(object);
     const groups = backendsOfGroups(live);
@@ -94,13 +85,16 @@ export function describeService(live: InspectedService): InspectionAnswer {
     const ports = localNodePorts(object.spec?.ports ?? []);
     const address = row.addresses.join(", ") || "no address";
     const managing = { columns: ["object", "managed by"], rows: managers.map((one) => [one.object, one.managedBy]) };
+    const bindings = (live.bindings ?? []).map(
+        ({ name, synced, message }) => `${name}: ${synced ? "synced" : `not synced: ${message}`}`,
+    );
     const sections = [
-        ...section("Load balancer", [...balancerLines(cloud), ...preservedLines(live)]),
+        ...section("Load balancer", [...balancerLines(cloud), ...(preserved ? [PRESERVED] : [])]),
         ...section("Node ports", ports.length === 0 ? [] : [...ports, `remedy: ${LOCAL_PORT_REMEDY}`]),
         ...groups.map((group) => groupSection(group, live)),
         ...(managers.length === 0 ? [] : [{ title: "Who manages what", table: managing }]),
         ...section("User-managed, or of other Services", others),
-        ...section("Sync controller", bindingLines(live)),
+        ...section("Sync controller", bindings),
     ];
     return {
         page: {
@@ -115,7 +109,7 @@ export function describeService(live: InspectedService): InspectionAnswer {
             cloud: cloud.kind === "found" ? { ...cloud.instance, health: cloud.health ?? null } : cloud,
             groups,
             userManaged: others,
-            preserved: isPreserved(live),
+            preserved,
             localNodePorts: ports,
             managers,
             bindings: live.bindings ?? null,
@@ -142,12 +136,7 @@ function balancerLines(cloud: LiveCloud): string[] {
     ];
 }
 
-/** True if an annotation keeps the load balancer when the Service is deleted; a user-managed one stays anyway. */
-const isPreserved = ({ service }: InspectedService): boolean =>
-    service?.settings.preserveLbOnDelete !== undefined && service.settings.id === undefined;
-
-const preservedLines = (live: InspectedService): string[] =>
-    isPreserved(live) ? ["PreservedOnDelete: it stays when the Service is deleted (preserve-lb-on-delete)"] : [];
+const PRESERVED = "PreservedOnDelete: it stays when the Service is deleted (preserve-lb-on-delete)";
 
 function groupSection({ key, id, name, backends }: GroupView, live: InspectedService): Section {
     const { cloud } = live;
@@ -178,9 +167,6 @@ function userManaged(live: InspectedService): string[] {
     const about = (description: string): string => (description === "" ? "" : ` (${description})`);
     return others.map(({ protocol, port, description }) => `listener ${protocol}:${port}${about(description)}`);
 }
-
-const bindingLines = ({ bindings = [] }: InspectedService): string[] =>
-    bindings.map(({ name, synced, message }) => `${name}: ${synced ? "synced" : `not synced: ${message}`}`);
 
 /** Returns the instance, its listeners and the server groups behind them, each with its manager. */
 function managersOf(live: InspectedService): { readonly object: string; readonly managedBy: string }[] {

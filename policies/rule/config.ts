@@ -16,9 +16,6 @@ export const CLUSTER = CLUSTER_FACTS.default({}).describe(
         "`networkPlugin`, `createdAt`, `kubernetesVersion`, `kubeProxyMode`, `nodePortRange`.",
 );
 
-/** Settings that are not specific to a rule. */
-export const COMMON_OPTIONS: ReadonlySet<string> = new Set(["except", "cluster"]);
-
 /** An invalid configuration, with everything that is wrong with it. */
 export class ConfigError extends DiagnosticsError {
     constructor(diagnostics: readonly Diagnostic[]) {
@@ -80,11 +77,7 @@ const jsonSchemaOf = remembered((option: z.ZodType): OptionSchema => {
     return schema as OptionSchema;
 });
 
-/**
- * Returns a configuration with the defaults filled in.
- *
- * @throws ConfigError
- */
+/** Returns a configuration with the defaults filled in. @throws ConfigError */
 export function configOf(rule: Rule, given: unknown): Config {
     const parsed = parseData(optionsOf(rule), given);
     if (parsed.problems === undefined) return parsed.data as Config;

@@ -46,12 +46,11 @@ export function evaluateService(configured: Configured, service: ServiceSubject)
 
 /** Returns the violations of a Service that leaves the stack; undefined if the rule is not about such. */
 export function evaluateRemoved(configured: Configured, service: RemovedService): Violation[] | undefined {
-    const about = { place: { subject: `Service ${service.name}` }, names: [service.name] };
+    const { name } = service;
     const results = configured.rule.removed?.(service, configured.config);
-    return results && violationsOf(configured, results, about);
+    return results && violationsOf(configured, results, { place: { subject: `Service ${name}` }, names: [name] });
 }
 
-/** Returns the violations of a stack, and what is not known yet. */
 export function evaluateStack(configured: ConfiguredRule<StackRule>, stack: StackSubject) {
     const found = configured.rule.stack(stack, configured.config);
     return {

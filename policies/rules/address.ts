@@ -10,11 +10,7 @@ import { selection, selects } from "../rule/config";
 
 const LIVE = z.looseObject({ addresses: z.array(z.string()).default([]) });
 
-/**
- * Returns what a Service in the stack releases.
- *
- * @throws if it depends on a value that is not known yet.
- */
+/** Returns what a Service in the stack releases. @throws if it depends on a value that is not known yet. */
 const releasedByChange = (contract: ResourceSubject): CheckResult[] =>
     addressReleases({
         established: contract.get("established", TEXTS) ?? {},

@@ -43,7 +43,6 @@ function emptyListOf(listener: ResourceSubject, list: string): StackCheckResult 
 
 const HOW = { clb: 'acl-status "on" with acl-id and acl-type "white"', nlb: "security-group-ids" } as const;
 
-/** The guards that restrict access to each kind of load balancer. */
 const GUARDS = { clb: "an access control list", nlb: "a security group" } as const;
 
 /** Requires a restriction of clients: without one all have access, and with a blacklist all others. */
@@ -115,8 +114,6 @@ const portsOf = ({ ports, settings }: ServiceSubject): string =>
         })
         .join(", ");
 
-const DEFAULT = "tls_cipher_policy_1_0";
-
 /** The oldest TLS version that a policy accepts. Policies of both kinds of load balancer have the same names. */
 const OLDEST: ReadonlyMap<string, string> = new Map([
     ["tls_cipher_policy_1_0", "1.0"],
@@ -150,13 +147,17 @@ const tls: Rule = resourceRule("exposure-tls", "high", "advisory", {
             listener.get("listenerProtocol")?.toLowerCase() === "tcpssl"
                 ? checkPolicy("tcpssl", listener.get("securityPolicyId"), minimum)
                 : [],
-        [NLB_TLS_POLICY_TYPE]: (policy, { minimum }) =>
-            checkVersions(policy.get("tlsVersions", TEXT_LIST) ?? [], minimum),
+        [NLB_TLS_POLICY_TYPE]: (policy, { minimum }) => {
+            // As the cloud writes them: `TLSv1.2`.
+            const versions = policy.get("tlsVersions", TEXT_LIST) ?? [];
+            const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum).join(", ");
+            return when(old !== "", `listeners with this policy speak ${old}; at least TLS ${minimum} is required`);
+        },
     },
 });
 
 function checkPolicy(protocol: string, specified: string | undefined, minimum: string): string[] {
-    const policy = specified || DEFAULT;
+    const policy = specified || "tls_cipher_policy_1_0";
     // The name of a custom policy does not say what it accepts.
     const oldest = OLDEST.get(policy);
     if (oldest === undefined || oldest >= minimum) return [];
@@ -164,12 +165,6 @@ function checkPolicy(protocol: string, specified: string | undefined, minimum: s
         `the ${protocol.toUpperCase()} listeners speak TLS ${oldest} ` +
             `(${policy}${specified === undefined ? ", the default" : ""}); at least ${minimum} is required`,
     ];
-}
-
-/** Checks the versions of a custom policy, as the cloud writes them: `TLSv1.2`. */
-function checkVersions(versions: readonly string[], minimum: string): string[] {
-    const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum).join(", ");
-    return when(old !== "", `listeners with this policy speak ${old}; at least TLS ${minimum} is required`);
 }
 
 export const EXPOSURE: readonly Rule[] = [emptyList, open, tls];

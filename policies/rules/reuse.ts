@@ -16,7 +16,6 @@ import { checkReuse } from "../../provider/plan/reuse";
 import { matches } from "../rule/evaluate";
 import { changesOf } from "./immutability";
 
-/** A tenant, and where it is in the stack. */
 interface TenantEntry extends Tenant {
     readonly clusterId: string;
     readonly urn?: string;
@@ -79,7 +78,6 @@ const divide = (tenants: readonly Settled<TenantEntry>[]) => ({
     unknown: tenants.filter((one) => one instanceof Unknown),
 });
 
-/** The section that most rules about reuse follow. */
 const REUSABLE = notesDocument("Which load balancers can be reused?");
 
 /**
@@ -148,8 +146,7 @@ const contractRule = <Options extends RuleOptions>(
     name: RuleName,
     severity: Rule["severity"],
     level: Level,
-    codes: readonly ReuseCode[],
-    row: SourcedRow<ResourceRule<Options>>,
+    { codes, ...row }: SourcedRow<ResourceRule<Options>> & { readonly codes: readonly ReuseCode[] },
 ): ResourceRule<Options> => {
     const check = (contract: ResourceSubject): CheckResult[] => {
         const reuse = contract.get("reuse", RECORDED);
@@ -164,12 +161,14 @@ const contractRule = <Options extends RuleOptions>(
 
 export const REUSE: readonly Rule[] = [
     // Without the annotation a Service requests an Internet-facing instance.
-    contractRule("reuse-address-type", "high", "mandatory", ["address-type", "ip-version"], {
+    contractRule("reuse-address-type", "high", "mandatory", {
+        codes: ["address-type", "ip-version"],
         title: "A reused instance has the address type and IP version that the Service requests.",
         remedy: "Set address-type and ip-version to those of the instance, or name another instance.",
     }),
     // A cluster whose API server loses its instance has to be created again.
-    contractRule("reuse-api-server", "critical", "mandatory", ["instance-of-api-server", "instance-denied"], {
+    contractRule("reuse-api-server", "critical", "mandatory", {
+        codes: ["instance-of-api-server", "instance-denied"],
         title: "No Service uses the instance of an API server, or one that the platform team denies.",
         remedy: "Name another instance.",
         options: z.object({
@@ -191,21 +190,17 @@ export const REUSE: readonly Rule[] = [
         ...changesOf((field) => field === "id"),
     }),
     // Others use the attributes and tags of the instance too.
-    contractRule(
-        "reuse-consequences",
-        "medium",
-        "advisory",
-        ["instance-changed", "listeners-unmanaged", "vpc-unknown", "vpc-crossed"],
-        {
-            title:
-                "A reuse changes no attribute or tag of the instance, and manages every listener that the Service " +
-                "needs.",
-            remedy: "Remove the annotations that change the instance, or list the Service in this rule's `except`.",
-            source: notesDocument("Load balancing update policies"),
-        },
-    ),
+    contractRule("reuse-consequences", "medium", "advisory", {
+        codes: ["instance-changed", "listeners-unmanaged", "vpc-unknown", "vpc-crossed"],
+        title:
+            "A reuse changes no attribute or tag of the instance, and manages every listener that the " +
+            "Service needs.",
+        remedy: "Remove the annotations that change the instance, or list the Service in this rule's `except`.",
+        source: notesDocument("Load balancing update policies"),
+    }),
     // The annotation replaces user-managed listeners on the Service's ports.
-    contractRule("reuse-force-override", "high", "advisory", ["listener-replaced"], {
+    contractRule("reuse-force-override", "high", "advisory", {
+        codes: ["listener-replaced"],
         title: "Listeners of a reused instance are managed only where nothing else uses their ports.",
         remedy:
             'Set force-override-listeners to "false" and create the listeners yourself, unless the existing ones ' +
@@ -213,47 +208,41 @@ export const REUSE: readonly Rule[] = [
         source: clbDocument("Use an existing CLB instance and force override listeners"),
     }),
     // A vServer group that is managed for a Service is deleted with it.
-    contractRule("reuse-groups", "high", "mandatory", ["group-missing", "group-of-service", "group-unfit"], {
+    contractRule("reuse-groups", "high", "mandatory", {
+        codes: ["group-missing", "group-of-service", "group-unfit"],
         title: "The vServer groups that a Service joins exist and are user-managed.",
         remedy: "Create a vServer group in the console or in a program, and name it.",
         source: clbDocument("Reuse an existing vServer group"),
     }),
     // Such an instance is deleted with the Service for which it was created.
-    contractRule("reuse-made-by-cluster", "critical", "mandatory", ["instance-of-cluster"], {
+    contractRule("reuse-made-by-cluster", "critical", "mandatory", {
+        codes: ["instance-of-cluster"],
         title: "No Service reuses an instance that a cluster created.",
         remedy: "Create an instance in the console or in a program, and name it.",
     }),
-    contractRule("reuse-missing-instance", "high", "mandatory", ["instance-missing"], {
+    contractRule("reuse-missing-instance", "high", "mandatory", {
+        codes: ["instance-missing"],
         title: "The instance that a Service names exists.",
         remedy: "Correct alibaba-cloud-loadbalancer-id, or create the instance first.",
     }),
     names,
     // Ownership marks say for which Service an existing listener or server group is managed.
-    contractRule(
-        "reuse-occupied",
-        "critical",
-        "mandatory",
-        ["name-taken", "listener-of-service", "listener-redirect"],
-        {
-            title: "Each server group name and listener on a reused instance is used by one Service only.",
-            remedy: "Use another port, another name, or another instance.",
-        },
-    ),
+    contractRule("reuse-occupied", "critical", "mandatory", {
+        codes: ["name-taken", "listener-of-service", "listener-redirect"],
+        title: "Each server group name and listener on a reused instance is used by one Service only.",
+        remedy: "Use another port, another name, or another instance.",
+    }),
     // A CLB reaches backends of its own VPC only.
-    contractRule("reuse-other-vpc", "high", "mandatory", ["vpc"], {
+    contractRule("reuse-other-vpc", "high", "mandatory", {
+        codes: ["vpc"],
         title: "A reused internal CLB is in the VPC of the cluster; an NLB may be in another.",
         remedy: "Name an internal CLB of the cluster's VPC, or an NLB.",
     }),
     portClaimed,
     // Immutable fields cannot be requested afterwards; a locked instance cannot be changed.
-    contractRule(
-        "reuse-unfit-instance",
-        "high",
-        "mandatory",
-        ["instance-locked", "fixed-setting", "charge-type", "shared-performance", "bound-elsewhere"],
-        {
-            title: "A reused instance meets what the Service requests.",
-            remedy: "Remove the annotation that requests something else, or name another instance.",
-        },
-    ),
+    contractRule("reuse-unfit-instance", "high", "mandatory", {
+        codes: ["instance-locked", "fixed-setting", "charge-type", "shared-performance", "bound-elsewhere"],
+        title: "A reused instance meets what the Service requests.",
+        remedy: "Remove the annotation that requests something else, or name another instance.",
+    }),
 ];

@@ -57,11 +57,7 @@ export function itself<T>(value: Settled<T>): T {
     return value;
 }
 
-/**
- * Returns a value that has no unknown parts.
- *
- * @throws the error of the first unknown part.
- */
+/** Returns a value that has no unknown parts. @throws the error of the first unknown part. */
 export function known<T>(value: Settled<T>): T {
     if (typeof value === "object" && value !== null) Object.values(itself(value)).forEach((part) => void known(part));
     return itself(value);
@@ -80,10 +76,7 @@ export function settledOf<T>(ask: () => T): Settled<T> {
 }
 
 /** Returns the results of a check of each item. What is unknown of one hides no other. */
-export const settledEach = <Item, Result>(
-    items: readonly Item[],
-    check: (item: Item) => readonly Result[],
-): Settled<Result>[] =>
+export const settledEach = <Item, Result>(items: readonly Item[], check: (item: Item) => readonly Result[]) =>
     items.flatMap((item): readonly Settled<Result>[] => {
         const found = settledOf(() => check(item));
         return found instanceof Unknown ? [found] : found;

@@ -16,14 +16,12 @@ import { itself, known, lazily, settle, settledOf, Unknown } from "./known";
 import { isInsideComponent, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
 import { SERVICE_FIELDS } from "../../provider/service/fields";
 
-/** The manager of a load balancer: this package, the Cloud Controller Manager (`ccm`), or another controller. */
-type ServingController = "package" | "ccm" | "other";
-
 /** One Service. Reading an unknown value throws: it never counts as compliant. */
 export interface ServiceSubject {
     /** `namespace/name`. */
     readonly name: string;
-    readonly controller: ServingController;
+    /** The manager of a load balancer: this package, the Cloud Controller Manager (`ccm`), or another controller. */
+    readonly controller: "package" | "ccm" | "other";
     /** `LoadBalancer`, `ClusterIP`, … */
     readonly type: string;
     /** CLB or NLB; a Service of another type would get a CLB. */
@@ -79,15 +77,14 @@ export function serviceOfResource(
 ): ServiceSubject | undefined {
     if (shown.type === SERVICE_TYPE) return componentOnce(shown);
     if (shown.type !== KUBERNETES_SERVICE_TYPE || isInsideComponent(shown.urn)) return undefined;
-    const before = shown.before === undefined ? undefined : plain({ ...shown, props: shown.before }, facts);
-    return plain(shown, facts, before);
+    return plain(shown, facts);
 }
 
 function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubject | undefined {
     // A stack has the outputs of a component, under one key; a single resource has its inputs.
     const props = settle(shown.props);
     const spec = (isMapping(props) ? props["serviceSpec"] : undefined) ?? props;
-    if (!isServiceSpec(spec)) return undefined;
+    if (!(spec instanceof Unknown) && !(isMapping(spec) && "service" in spec && "cluster" in spec)) return undefined;
     const settled = settledOf(() => known(spec));
     // With unknown inputs reading any property throws.
     if (settled instanceof Unknown) return new Proxy({} as ServiceSubject, { get: () => itself(settled) });
@@ -117,9 +114,6 @@ function componentOnce(shown: PreviewResource): ServiceSubject | undefined {
     return components.get(content);
 }
 
-const isServiceSpec = (value: unknown): boolean =>
-    value instanceof Unknown || (isMapping(value) && "service" in value && "cluster" in value);
-
 const SERIALIZED = z.looseObject({
     service: z.string(),
     loadBalancerType: z.enum(["clb", "nlb"]),
@@ -136,7 +130,7 @@ const SERIALIZED = z.looseObject({
     legacyKeys: TEXT_LIST.exactOptional(),
 }) as unknown as z.ZodType<SerializedService>;
 
-function plain(shown: PreviewResource, facts: Partial<ClusterFacts>, before?: ServiceSubject): ServiceSubject {
+function plain({ before, ...shown }: PreviewResource, facts: Partial<ClusterFacts>): ServiceSubject {
     const object = { kind: "Service", apiVersion: "v1", ...(settle(shown.props) as object) };
     return subjectOf({
         document: documentOf(object, { observed: true }),
@@ -144,7 +138,7 @@ function plain(shown: PreviewResource, facts: Partial<ClusterFacts>, before?: Se
         facts: { clusterId: "(unknown)", vswitches: ["(of the cluster)"], ...facts },
         managed: false,
         protect: shown.protect,
-        before,
+        before: before === undefined ? undefined : plain({ ...shown, props: before }, facts),
     });
 }
 

@@ -131,7 +131,6 @@ export function stackOf(
     });
 }
 
-/** The types of instances, by kind. */
 const INSTANCE_TYPES: Readonly<Record<LoadBalancerType, readonly string[]>> = {
     clb: [types.CLB_INSTANCE_TYPE, types.CLB_INSTANCE_FORMER_TYPE],
     nlb: [types.NLB_INSTANCE_TYPE],

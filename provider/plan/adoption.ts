@@ -43,14 +43,6 @@ export interface Adoption {
 /** Returns the key of a server group in {@link Adoption.keep}. */
 export const groupKeep = (key: string): string => `group/${key}`;
 
-/**
- * Effect of a difference on an adoption.
- * - refused: the object cannot be taken over like this.
- * - differs: it is taken over only where changes are allowed.
- * - note: it is taken over all the same; worth knowing.
- */
-export type AdoptionVerdict = "refused" | "differs" | "note";
-
 /** One attribute in which cloud and Service are not equal; empty for the object itself. */
 export interface Difference extends Differing {
     readonly verdict: AdoptionVerdict;
@@ -59,11 +51,13 @@ export interface Difference extends Differing {
 }
 
 /** Verdicts, the gravest first. */
-const VERDICTS: Readonly<Record<AdoptionVerdict, { readonly heading: string; readonly remedy: string }>> = {
+const VERDICTS = {
+    /** The object cannot be taken over like this. */
     refused: {
         heading: "cannot be taken over like this",
         remedy: "make both sides agree on what cannot be taken over, in the cloud or in the Service",
     },
+    /** It is taken over only where changes are allowed. */
     differs: {
         heading: "not as the Service says",
         remedy:
@@ -71,11 +65,12 @@ const VERDICTS: Readonly<Record<AdoptionVerdict, { readonly heading: string; rea
             "settings that differ are then taken over as they are and changed to " +
             "what the Service says by the first run without adopt, backends by this one",
     },
-    note: {
-        heading: "worth knowing",
-        remedy: "nothing, if that is meant",
-    },
+    /** It is taken over all the same. */
+    note: { heading: "worth knowing" },
 };
+
+/** Effect of a difference on an adoption. */
+export type AdoptionVerdict = keyof typeof VERDICTS;
 
 /** True if the adoption has to be refused. */
 export function isRefused(differences: readonly Difference[], allowChanges: boolean): boolean {
@@ -87,12 +82,7 @@ export function formatDifferences(differences: readonly Difference[]): string {
     return Object.entries(VERDICTS)
         .flatMap(([verdict, { heading }]) => {
             const rows = differences.filter((difference) => difference.verdict === verdict);
-            const cells = rows.map(({ object, attribute, observed, desired }) => [
-                object,
-                attribute,
-                observed,
-                desired,
-            ]);
+            const cells = rows.map((row) => [row.object, row.attribute, row.observed, row.desired]);
             const table = alignColumns([["object", "setting", "cloud", "Service"], ...cells]);
             return rows.length === 0 ? [] : [`${heading}:`, ...table.map((line) => `    ${line}`)];
         })
@@ -206,11 +196,7 @@ async function observeClbListener(
     return { ...(listener ?? observedListener({ protocol, port }, {})), domainExtensions };
 }
 
-async function observeClbGroups(
-    cloud: Cloud,
-    id: string,
-    { owner, joined }: AdoptionQuery,
-): Promise<ObservedClb["serverGroups"]> {
+async function observeClbGroups(cloud: Cloud, id: string, { owner, joined }: AdoptionQuery) {
     const mark = names.ownerKey("clb", owner);
     const groups = (await describeServerGroups(cloud, id)).filter(
         (group) => names.sameOwner(group.name, mark) || joined.includes(group.id),

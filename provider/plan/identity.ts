@@ -24,11 +24,9 @@ type Part = (typeof PARTS)[number];
 
 /** Comparison of a run with the recorded identity. */
 export interface IdentityComparison {
-    /** Reasons to refuse the run. */
     readonly refused: readonly string[];
     /** Former place of the stack, if this run moves it on purpose. */
     readonly movedFrom?: StackIdentity;
-    /** Identity to record. */
     readonly identity: StackIdentity;
 }
 
@@ -86,7 +84,6 @@ function describe(part: Part, recorded: StackIdentity, now: StackIdentity): stri
     }
 }
 
-/** A cluster by its UID and its server. */
 export function clusterName({ cluster, server }: StackIdentity): string {
     return `${cluster ?? "(unknown)"}${server === undefined ? "" : ` (${server})`}`;
 }

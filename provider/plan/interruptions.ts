@@ -73,16 +73,13 @@ const CONSEQUENCES: readonly [RegExp, string][] = [
     [/^zone /, "the load balancer leaves its address in the zone, and connections to it break"],
 ];
 
-/** Settings that interrupt traffic when they are removed. */
-const LEAVING = /^zone /;
-
 /** Returns the interruptions of a change, one sentence each. New and unknown values interrupt nothing. */
 export function interruptions(before: Facts | undefined, after: Facts | undefined): string[] {
     return Object.entries(before ?? {}).flatMap(([setting, was]) => {
         const is = after?.[setting];
         const consequence = CONSEQUENCES.find(([pattern]) => pattern.test(setting))?.[1];
         if (is === was || consequence === undefined) return [];
-        if (is === undefined) return LEAVING.test(setting) ? [`${setting} is given up: ${consequence}`] : [];
+        if (is === undefined) return setting.startsWith("zone ") ? [`${setting} is given up: ${consequence}`] : [];
         return [`${setting} changes from "${was}" to "${is}": ${consequence}`];
     });
 }
@@ -90,12 +87,10 @@ export function interruptions(before: Facts | undefined, after: Facts | undefine
 export const INTERRUPTION_REMEDY =
     "Make the change in a maintenance window, or move the traffic to a second Service first";
 
-/** Change of a Service, from its contract. */
 interface ContractFacts {
     /** Immutable fields as they were established; empty for a Service that is new. */
     readonly established: Facts;
     readonly requested: Facts;
-    /** Disruptive settings before and after. */
     readonly before: Facts;
     readonly after: Facts;
     /** Addresses in the Service's status. */
@@ -121,8 +116,7 @@ export function addressReleases({ established, requested, before, after, address
 
 /** An NLB releases the addresses of removed zones, and all when it becomes internal. */
 function zonesLeft(before: Facts, after: Facts, address: string): Release[] {
-    const inward = after["addressType"] !== undefined && after["addressType"] !== "internet";
-    if (inward)
+    if (after["addressType"] !== undefined && after["addressType"] !== "internet")
         return [
             {
                 cause: `the public addresses of ${address} are released: it becomes internal`,

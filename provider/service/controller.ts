@@ -60,7 +60,6 @@ export const ccmMarks = ({ labels = {}, finalizers = [] }: Marked): string[] => 
 export const managedByCcm = ({ metadata }: Managed): boolean =>
     (metadata.finalizers ?? []).some((finalizer) => CCM_FINALIZERS.includes(finalizer));
 
-/** True if CCM ignores a Service: another controller is declared and the finalizer is gone. */
 export function ignoredByCcm(service: Managed): boolean {
     const { loadBalancerClass = "" } = service.spec ?? {};
     const declared =
@@ -124,10 +123,7 @@ export function isLeftToOther(
 }
 
 /** Returns the type in the annotation `type`, else in the typed settings; undefined if it is absent or invalid. */
-export function chosenType(
-    annotations: Readonly<Record<string, unknown>>,
-    typed: Pick<Settings, "type">,
-): LoadBalancerType | undefined {
+export function chosenType(annotations: Readonly<Record<string, unknown>>, typed: Pick<Settings, "type">) {
     const value = annotations[keyOfSetting("type")] ?? typed.type;
     return LOAD_BALANCER_TYPES.find((type) => type === value);
 }

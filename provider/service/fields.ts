@@ -6,12 +6,19 @@ import { type Collector, type FieldPath, isMapping } from "../diagnostics";
 import { accepted, fieldReader, mapping, TEXT, texts } from "./shape";
 import { defined } from "../schema/defined";
 
-/** Fields of a Service object, except for its ports and annotations, as far as they could be read. */
-export interface ServiceFields {
+/** Fields that a Service has as its object has them. */
+export interface CommonFields {
     readonly object: Readonly<Record<string, unknown>>;
     readonly namespace: string;
     readonly name: string;
     readonly uid?: string;
+    readonly externalTrafficPolicy: "Cluster" | "Local";
+    readonly loadBalancerClass?: string;
+    readonly loadBalancerSourceRanges: readonly string[];
+}
+
+/** Fields of a Service object, except for its ports and annotations, as far as they could be read. */
+export interface ServiceFields extends CommonFields {
     readonly labels: Readonly<Record<string, string>>;
     readonly finalizers: readonly string[];
     readonly annotations: Readonly<Record<string, unknown>>;
@@ -22,9 +29,6 @@ export interface ServiceFields {
     /** True if Kubernetes requires ports: of Services that are neither headless nor an ExternalName. */
     readonly portsRequired: boolean;
     readonly nodePortsAssigned: boolean;
-    readonly externalTrafficPolicy: "Cluster" | "Local";
-    readonly loadBalancerClass?: string;
-    readonly loadBalancerSourceRanges: readonly string[];
 }
 
 const constant = (field: string, expected: string, article = "") =>
@@ -170,9 +174,7 @@ const OUTPUTS = z.looseObject({
  *
  * @param outputs of the resource `kubernetes:core/v1:Service`.
  */
-export function ownershipPatch(
-    outputs: unknown,
-): { readonly namespace: string; readonly name: string; readonly patch: object } | undefined {
+export function ownershipPatch(outputs: unknown) {
     const read = OUTPUTS.safeParse(outputs);
     if (!read.success) return undefined;
     const { __fieldManager: manager, metadata } = read.data;

@@ -35,11 +35,7 @@ const isPort = (value: unknown): value is number =>
 const isPortName = (value: unknown): boolean =>
     typeof value === "string" && /^(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
 
-/** Reads `spec.ports`: the valid ports, and the problems of the others. */
-export function readPorts(
-    value: unknown,
-    facts: ClusterFacts,
-): { readonly ports: readonly ServicePort[]; readonly diagnostics: readonly Diagnostic[] } {
+export function readPorts(value: unknown, facts: ClusterFacts) {
     const report = collector("service-port");
     const ports: ServicePort[] = [];
     const result = { ports, diagnostics: report.diagnostics };
@@ -123,12 +119,7 @@ function newPortSchema({ from, to }: NodePortRange): z.ZodType<ServicePort> {
         }));
 }
 
-function refuseDuplicates(
-    port: ServicePort,
-    path: FieldPath,
-    earlier: readonly ServicePort[],
-    report: Collector,
-): void {
+function refuseDuplicates(port: ServicePort, path: FieldPath, earlier: readonly ServicePort[], report: Collector) {
     const { name, port: number, protocol, nodePort } = port;
     const refuse = (field: "port" | "name" | "nodePort", what: string, remedy: string): void => {
         const same = earlier.some(
@@ -232,8 +223,5 @@ export function withoutUnset(part: Readonly<Record<string, unknown>>): Record<st
     return { ...set, ports: ports.map((port: unknown) => (isMapping(port) ? withoutUnsetInPort(port) : port)) };
 }
 
-const filtered = (
-    fields: Readonly<Record<string, unknown>>,
-    isSet: (field: string, value: unknown) => boolean,
-): Record<string, unknown> =>
+const filtered = (fields: Readonly<Record<string, unknown>>, isSet: (field: string, value: unknown) => boolean) =>
     Object.fromEntries(Object.entries(fields).filter(([field, value]) => isSet(field, value)));

@@ -8,7 +8,7 @@ import type { Settings } from "../schema/settings";
 import type { ClusterFacts } from "../schema/facts";
 import type { KubernetesObject, Service, ServicePort } from "./service";
 import { LOAD_BALANCER_CLASSES, type LoadBalancerType } from "../schema/load-balancer-type";
-import { defined } from "../schema/defined";
+import { defined, unlessEmpty } from "../schema/defined";
 
 /** Service, settings and cluster in short form. It changes only with the Service, its settings or the facts. */
 export interface SerializedService {
@@ -41,11 +41,7 @@ interface SerializeOptions {
     readonly protect?: boolean;
 }
 
-export function serializeService(
-    service: Service,
-    facts: ClusterFacts,
-    { shared, protect }: SerializeOptions = {},
-): SerializedService {
+export function serializeService(service: Service, facts: ClusterFacts, { shared, protect }: SerializeOptions = {}) {
     const field = <Value>(name: string, schema: z.ZodType<Value>): Value | undefined =>
         schema.safeParse(valueAt(service.object, ["metadata", name])).data;
     const { namespace, name, ports, settings, loadBalancerType, loadBalancerSourceRanges: ranges } = service;
@@ -64,13 +60,13 @@ export function serializeService(
         externalTrafficPolicy: service.externalTrafficPolicy,
         ports: ports.map(textOf),
         targetPorts: ports.map((port) => port.targetPort),
-        ...(nodePorts.length === 0 ? {} : { nodePorts: Object.fromEntries(nodePorts) }),
+        nodePorts: unlessEmpty(Object.fromEntries(nodePorts)),
         settings,
         cluster,
         ...defined({ loadBalancerClass: service.loadBalancerClass, labels: field("labels", texts()) }),
-        ...(ranges.length === 0 ? {} : { sourceRanges: ranges }),
+        sourceRanges: unlessEmpty(ranges),
         ...defined({ shared: shared?.name, protect }),
-        ...(legacyKeys.length === 0 ? {} : { legacyKeys }),
+        legacyKeys: unlessEmpty(legacyKeys),
     };
     // The engine drops undefined members and everything else that is not JSON.
     return JSON.parse(JSON.stringify(serialized)) as SerializedService;

@@ -7,7 +7,7 @@ import { collector, inFileOrder, isError, locate } from "../diagnostics";
 import type { ServiceDocument } from "./manifests";
 import { checkClass, chosenType, isLeftToOther, refuseManagedByCcm, withoutOwnMark } from "./controller";
 import { CLUSTER_TYPES, type ClusterFacts, compatibilityOf, NETWORK_PLUGINS } from "../schema/facts";
-import { readFields, refuseUnknownFields, type ServiceFields } from "./fields";
+import { type CommonFields, readFields, refuseUnknownFields, type ServiceFields } from "./fields";
 import { checkPorts, type NodePortRange, readPorts, type ServicePort } from "./ports";
 import { checkSourceRanges } from "./source-ranges";
 import { type LoadBalancerType, typeOfClass } from "../schema/load-balancer-type";
@@ -19,17 +19,8 @@ export type { ServicePort } from "./ports";
 
 export type KubernetesObject = Readonly<Record<string, unknown>>;
 
-type SharedFields =
-    | "namespace"
-    | "name"
-    | "uid"
-    | "externalTrafficPolicy"
-    | "loadBalancerClass"
-    | "loadBalancerSourceRanges"
-    | "object";
-
 /** Service of type LoadBalancer without errors. Its `uid` is absent until it is in a cluster. */
-export interface Service extends Pick<ServiceFields, SharedFields> {
+export interface Service extends CommonFields {
     readonly selector: Readonly<Record<string, string>>;
     /** At least one, in the order of the Service. */
     readonly ports: readonly ServicePort[];

@@ -32,9 +32,8 @@ export const TEXT = stringOr(() => "quote it");
 
 const LABEL = stringOr((value) => `quote it: "${String(value)}"`);
 
-export const mapping = (
-    remedy = "write key: value lines",
-): z.ZodType<Record<string, unknown>, Record<string, unknown>> => accepted(isMapping, "must be a mapping", remedy);
+export const mapping = (remedy = "write key: value lines") =>
+    accepted<Record<string, unknown>>(isMapping, "must be a mapping", remedy);
 
 /** Builds the schema of a mapping of texts, such as labels. */
 export const texts = (remedy?: string): z.ZodType<Record<string, string>> =>

@@ -2,7 +2,7 @@ import { ipVersionOf, keyOfSetting } from "./annotations";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import type { Settings } from "../schema/settings";
 import { clbDocument, nlbDocument } from "../schema/documents";
-import { type Collector, collector, type Diagnostic, type FieldPath } from "../diagnostics";
+import { type Collector, collector, type FieldPath } from "../diagnostics";
 import { familyOf, isCidr } from "../schema/cidr";
 
 /** Most entries of an access control list. Source: SLB quotas, slb_quota_acl_entries_num. */
@@ -32,11 +32,7 @@ export const admitsAll = (ranges: readonly string[], version: IpVersion): boolea
 export const admitsEveryone = (ranges: readonly string[], versions: readonly IpVersion[]): boolean =>
     versions.every((version) => admitsAll(ranges, version));
 
-export function checkSourceRanges(
-    type: LoadBalancerType,
-    ranges: readonly string[],
-    settings: Settings,
-): readonly Diagnostic[] {
+export function checkSourceRanges(type: LoadBalancerType, ranges: readonly string[], settings: Settings) {
     if (ranges.length === 0) return [];
     const section = type === "clb" ? "Configure an access control list" : "Configure Listener Security Groups";
     const source = type === "clb" ? clbDocument(section) : nlbDocument(section);

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import { anyRowOf, external, rowOf, settingNames, typesOf } from "../../provider/service/annotations/catalogue";
+import { anyRowOf, external, rowOf, settingNames } from "../../provider/service/annotations/catalogue";
 import { keyOf, legacyKeyOf, PREFIX } from "../../provider/service/annotations/keys";
 import { type Companion, type AnnotationGroup, type Row, suffixOf } from "../../provider/service/annotations/row";
 import type { SettingName } from "../../provider/schema/settings";
@@ -77,11 +77,13 @@ function renderGroup(title: string, fields: readonly SettingName[]): string {
 
 /** A setting, with what it means to each kind of load balancer that has it. */
 function renderSetting(field: SettingName): string {
-    const types = typesOf(field);
     const any = anyRowOf(field);
     const legacy = legacyKeyOf(any);
     const keys = [`- Key: \`${keyOf(any)}\``, ...(legacy === undefined ? [] : [`- Legacy key: \`${legacy}\``])];
-    const parts = types.flatMap((type) => ["", `**${NAMES[type]}.** ${renderRow(rowOf(field, type) ?? any)}`]);
+    const parts = LOAD_BALANCER_TYPES.flatMap((type) => {
+        const row = rowOf(field, type);
+        return row === undefined ? [] : ["", `**${NAMES[type]}.** ${renderRow(row)}`];
+    });
     return [`### ${shortName(field)}`, "", ...keys, ...parts].join("\n");
 }
 

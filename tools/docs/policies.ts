@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LOAD_BALANCER_NAMES, LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
-import { CLUSTER, COMMON_OPTIONS, EXCEPT, type OptionSchema, optionSchemasOf } from "../../policies/rule/config";
+import { CLUSTER, EXCEPT, type OptionSchema, optionSchemasOf } from "../../policies/rule/config";
 import { type Group, GROUPS, type Rule } from "../../policies/rule";
 import { RULES } from "../../policies/rules";
 import { wrapMarkdown } from "./wrap";
@@ -83,8 +83,11 @@ function renderGroup(title: string, rules: readonly Rule[]): string {
     return [`## ${title}`, ...rules.map(renderRule)].join("\n\n");
 }
 
+/** Settings that are not specific to a rule. */
+const COMMON: readonly string[] = ["except", "cluster"];
+
 function renderRule(rule: Rule): string {
-    const own = Object.entries(optionSchemasOf(rule)).filter(([name]) => !COMMON_OPTIONS.has(name));
+    const own = Object.entries(optionSchemasOf(rule)).filter(([name]) => !COMMON.includes(name));
     return [
         `### ${rule.name}`,
         "",

@@ -14,7 +14,6 @@ export interface GraphNode {
     readonly lines: readonly string[];
 }
 
-/** Edge between nodes, by their ids. */
 export interface GraphEdge {
     readonly from: string;
     readonly to: string;
@@ -30,11 +29,7 @@ export interface Graph {
 /** Longest line of a node, in characters. */
 const LONGEST = 44;
 
-/**
- * Returns the graph of a Service.
- *
- * @param most backends of a group that have a node each; the rest is one node.
- */
+/** Returns the graph of a Service. @param most backends of a group that have a node each; the rest is one node. */
 export function graphOf(subject: SubjectReport, most = 8): Graph {
     const { loadBalancer, listeners, groups, verdict } = subject;
     const title = [subject.subject, words.describeVerdict(subject)];
@@ -119,7 +114,6 @@ const STYLES: Readonly<Record<Change, string>> = {
     keep: "stroke:#0550ae,stroke-width:2px",
 };
 
-/** Renders as many Services as a diagram can hold. */
 export function renderMermaid(subjects: readonly SubjectReport[]): string {
     const all = subjects.map((subject) => graphOf(subject, 6));
     let drawn = 0;

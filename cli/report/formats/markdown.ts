@@ -1,5 +1,3 @@
-/** Report as a comment on a pull request. */
-
 import { printable } from "../../../provider/diagnostics";
 import { escapeMarkdown as escape, markdownList } from "../../command/page";
 import type { Finding, GroupReport, Report, SubjectReport } from "../model";

@@ -2,7 +2,7 @@
 
 import { escapeXml } from "../../command/page";
 import type { SubjectReport } from "../model";
-import { type Graph, type GraphEdge, type GraphNode, graphOf, type NodeKind } from "./graph";
+import { type Graph, type GraphNode, graphOf, type NodeKind } from "./graph";
 
 /** Styles of pictures, for light and dark, with a contrast of at least 4.5 to 1 (WCAG AA). */
 export const PICTURE_STYLE = `
@@ -23,7 +23,6 @@ export const PICTURE_STYLE = `
 stroke-dasharray:10 2 2 2}
 `.trim();
 
-/** Returns the picture of a Service as SVG, for a page with {@link PICTURE_STYLE}. */
 export function drawSubject(subject: SubjectReport): string {
     const graph = graphOf(subject);
     const { width, height, boxes, lines } = layoutOf(graph);
@@ -55,14 +54,6 @@ export interface Box {
     readonly height: number;
 }
 
-interface Layout {
-    readonly width: number;
-    readonly height: number;
-    readonly boxes: readonly Box[];
-    /** Lines from the right side of a box to the left side of another, by points such as `10 20`. */
-    readonly lines: readonly { readonly change: GraphEdge["change"]; readonly points: readonly string[] }[];
-}
-
 /** Width of a character and height of a line, in pixels; the width is ample, because fonts differ. */
 const CHARACTER = 7.2;
 const LINE = 16;
@@ -76,7 +67,7 @@ const ROW_GAP = 12;
 const COLUMNS: NodeKind[][] = [["service"], ["load-balancer"], ["listener"], ["group"], ["backend", "folded"]];
 
 /** Returns boxes and lines of a graph: a column for each kind, each node in the middle of those that it leads to. */
-export function layoutOf({ nodes, edges }: Graph): Layout {
+export function layoutOf({ nodes, edges }: Graph) {
     const columns = COLUMNS.map((kinds) => nodes.filter(({ kind }) => kinds.includes(kind)));
     const filled = columns.filter(({ length }) => length > 0);
     const boxes = new Map<string, Box>();
@@ -94,7 +85,8 @@ export function layoutOf({ nodes, edges }: Graph): Layout {
         }
         right -= own + COLUMN_GAP;
     }
-    const lines = edges.flatMap((edge): Layout["lines"] => {
+    // From the right side of a box to the left side of another, by points such as `10 20`.
+    const lines = edges.flatMap((edge) => {
         const [from, to] = [boxes.get(edge.from), boxes.get(edge.to)];
         if (from === undefined || to === undefined) return [];
         const middle = ({ y, height }: Box): number => y + height / 2;

@@ -10,11 +10,7 @@ import { CROSS_VPC_SINCE, type ReusedAttributes, type ReuseRequest } from "../..
 import { instanceChanges } from "./changes";
 import { type Judge, judgeListeners, judgeServerGroups, ownershipMark, SOURCES, termsFor } from "./objects";
 
-/**
- * Returns all errors and warnings of a reuse.
- *
- * @param found undefined if there is no such instance.
- */
+/** Returns all errors and warnings of a reuse. @param found undefined if there is no such instance. */
 export function checkReuse(request: ReuseRequest, found: ObservedLoadBalancer | undefined): Diagnostic<ReuseCode>[] {
     const report = collector<ReuseCode>("instance-missing", { source: SOURCES.WHICH });
     if (found === undefined) {

@@ -40,7 +40,6 @@ export interface InstanceApi {
     dropGroup?(groupId: string, owner: string): Promise<void>;
 }
 
-/** Returns the access to the instances of a load balancer type. */
 export const instancesOf = (cloud: Cloud, type: LoadBalancerType = "clb"): InstanceApi =>
     type === "nlb" ? nlbInstances(cloud) : clbInstances(cloud);
 
@@ -85,8 +84,7 @@ export const nlbInstances = (cloud: Cloud): InstanceApi => ({
     listListeners: async (id) => {
         const listeners = await nlb.listNlbListeners(cloud, id);
         // The list of an instance that does not exist is empty, too.
-        const exists = listeners.length > 0 || (await nlb.getNlbLoadBalancer(cloud, id)) !== undefined;
-        if (!exists) return undefined;
+        if (listeners.length === 0 && (await nlb.getNlbLoadBalancer(cloud, id)) === undefined) return undefined;
         return listeners.map(({ id, protocol, port, description, endPort, serverGroupId }) =>
             defined({ id, protocol, port, description, endPort, serverGroupId }),
         );

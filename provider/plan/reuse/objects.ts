@@ -35,11 +35,9 @@ const TERMS = {
     },
 } as const;
 
-/** Returns the terms of a request's load balancer type. */
 export const termsFor = ({ loadBalancerType = "clb" }: Pick<ReuseRequest, "loadBalancerType">) =>
     TERMS[loadBalancerType];
 
-/** Returns the ownership mark of a Service on the instance. */
 export const ownershipMark = (request: Pick<ReuseRequest, "loadBalancerType"> & Owner): string =>
     ownerKey(request.loadBalancerType ?? "clb", request);
 
@@ -152,8 +150,7 @@ export function checkDroppedListeners(
                 {},
                 `listener ${listenerName(listener)} of load balancer ${found.id} would be removed, but it is no ` +
                     `longer this Service's: its description is "${listener.description}"`,
-                "take it out of the state with pulumi state delete, which leaves it alone, or put its " +
-                    "description back",
+                "take it out of the state with pulumi state delete, which leaves it alone, or put its description back",
             );
     return [...report.diagnostics];
 }

@@ -9,7 +9,6 @@ export interface Collision {
     readonly instance: string;
     /** `tcp:80`; absent = the instance cannot be shared. */
     readonly listener?: string;
-    /** The two Services. */
     readonly services: readonly [string, string];
 }
 
@@ -66,7 +65,6 @@ export function listenersByName(tenants: readonly Tenant[]): Record<string, stri
     );
 }
 
-/** Returns a collision as a problem that names both Services. */
 export function describeCollision({ instance, listener, services }: Collision): Problem<"listener-collision"> {
     const both = `Services ${services[0]} and ${services[1]} both use`;
     const found =

@@ -1,10 +1,10 @@
 /** The catalogue: one row per annotation and type of load balancer, in the order of the documentation. */
 
 import { CCM_SOURCE } from "../../schema/documents";
-import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../schema/load-balancer-type";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type { SettingName } from "../../schema/settings";
 import { clbBackendRows, clbHealthCheckRows } from "./clb/backend";
-import { clbHttpRows, clbListenerRows } from "./clb/listener";
+import { clbListenerRows } from "./clb/listener";
 import { clbInstanceRows } from "./clb/instance";
 import { nlbBackendRows, nlbHealthCheckRows, nlbServerGroupRows } from "./nlb/backend";
 import { nlbInstanceRows } from "./nlb/instance";
@@ -13,7 +13,7 @@ import type { Row, Rows } from "./row";
 
 /** Annotations with a typed setting. A setting that differs between the types of load balancer has two rows. */
 export const catalogue = {
-    clb: { ...clbInstanceRows, ...clbListenerRows, ...clbHttpRows, ...clbHealthCheckRows, ...clbBackendRows },
+    clb: { ...clbInstanceRows, ...clbListenerRows, ...clbHealthCheckRows, ...clbBackendRows },
     nlb: { ...nlbInstanceRows, ...nlbListenerRows, ...nlbServerGroupRows, ...nlbHealthCheckRows, ...nlbBackendRows },
 } satisfies Record<LoadBalancerType, Partial<Rows>>;
 
@@ -34,9 +34,6 @@ export const rowOf = (field: SettingName, type: LoadBalancerType): Row | undefin
 
 /** A row of a setting, of either type of load balancer: the key is the same. */
 export const anyRowOf = (field: SettingName): Row => first[field];
-
-export const typesOf = (field: SettingName): readonly LoadBalancerType[] =>
-    LOAD_BALANCER_TYPES.filter((type) => rowOf(field, type) !== undefined);
 
 export const settingNames: readonly SettingName[] = Object.keys(first) as SettingName[];
 

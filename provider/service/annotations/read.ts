@@ -16,7 +16,6 @@ import type { Row } from "./row";
 import { anyRowOf, rowOf, settingNames } from "./catalogue";
 import { closest } from "./closest";
 
-/** Settings of annotations, or of code. */
 export interface ReadSettings {
     readonly settings: Settings;
     /** The path of every given setting, even with a refused value. */
@@ -149,13 +148,7 @@ function typeName(value: unknown): string {
 }
 
 /** @param row of the setting; absent for an annotation of others. */
-function refuseOtherThanText(
-    about: About,
-    raw: unknown,
-    written: string | undefined,
-    report: Collector,
-    row?: Row,
-): void {
+function refuseOtherThanText(about: About, raw: unknown, written: string | undefined, report: Collector, row?: Row) {
     // A boolean or a number only lacks quotes.
     const text = typeof raw === "boolean" || typeof raw === "number" ? (written ?? String(raw)) : undefined;
     const suffix = text === undefined ? "" : ` (${text})`;

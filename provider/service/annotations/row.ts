@@ -130,9 +130,6 @@ export const undocumented = (name: string): { readonly source: string; readonly 
 /** Plain attribute that is an input of the plugin, by the same name with a small first letter. */
 export const input = (api: string): PlainAttribute => ({ api, property: api.charAt(0).toLowerCase() + api.slice(1) });
 
-/** Plain attribute that is one of the listener's options. */
-export const option = (api: string): PlainAttribute => ({ api });
-
 type Rest<Value> = Omit<Entry<Value>, "type" | "source">;
 
 type Preset<Value> = ValueType<Value> & { readonly preset?: Value };

@@ -1,4 +1,4 @@
-import { entry, input, needs, option, preset, row, rows } from "../row";
+import { entry, input, needs, preset, row, rows } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import type { SettingValue } from "../../../schema/settings";
 import {
@@ -24,6 +24,11 @@ const schedulers: ValueType<SettingValue<"scheduler">> = {
     parse: (text) => (text === "wlc" ? { value: text } : DOCUMENTED.parse(text)),
 };
 
+const ACCESS = "Configure an access control list";
+const SESSIONS = "Configure session persistence for HTTP and HTTPS listeners";
+const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
+const HTTPS: readonly ListenerProtocol[] = ["https"];
+
 export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
     protocolPort: row(protocolPorts, "CreateLoadBalancer<protocol>Listener", "Create an HTTP listener", {
         onChange: "listener is replaced",
@@ -37,7 +42,7 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
             "address (`sch`), or by source and destination address and port (`tch`). `wlc`, by weight and " +
             "connections, is a value of the API that the document does not list.",
     }),
-    aclStatus: row(preset(onOff, "off"), "AclStatus", "Configure an access control list", {
+    aclStatus: row(preset(onOff, "off"), "AclStatus", ACCESS, {
         companions: [
             needs("aclId", "access control needs an access control list", { when: "on" }),
             needs("aclType", "a list either lets clients in or keeps them out", { when: "on" }),
@@ -45,21 +50,18 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
         since: "v1.9.3.164-g2105d2e-aliyun",
         doc: "Whether an access control list decides who may connect to the listeners of the Service.",
     }),
-    aclId: {
-        type: identifierList("acl-", "an access control list id", "acl-aaaaa,acl-bbbbb"),
+    aclId: row(identifierList("acl-", "an access control list id", "acl-aaaaa,acl-bbbbb"), "AclId", ACCESS, {
         companions: [
             needs("aclStatus", "the list has no effect until access control is on"),
             needs("aclType", "a list either lets clients in or keeps them out"),
         ],
         since: "v1.9.3.164-g2105d2e-aliyun",
-        api: "AclId",
         doc:
             "The access control list, or several, which the document does not support and the release notes do from " +
             "Cloud Controller Manager v2.11.1 on. While it is empty, every request is forwarded, whatever its type.",
-        source: clbDocument("Configure an access control list"),
         reference: true,
-    },
-    aclType: row(oneOf("white", "black"), "AclType", "Configure an access control list", {
+    }),
+    aclType: row(oneOf("white", "black"), "AclType", ACCESS, {
         companions: [
             needs("aclStatus", "the type has no effect until access control is on"),
             needs("aclId", "the type says what the list means"),
@@ -107,14 +109,7 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
             "After how long an idle TCP connection is closed. No document states a default; that of the API is " +
             "sent: a removed annotation goes back to it.",
     }),
-});
-
-const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
-const HTTPS: readonly ListenerProtocol[] = ["https"];
-
-export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
-    stickySession: row(onOff, "StickySession", "Configure session persistence for HTTP and HTTPS listeners", {
-        defaults: [{ value: "off" }],
+    stickySession: row(preset(onOff, "off"), "StickySession", SESSIONS, {
         protocols: LAYER_7,
         companions: [
             needs(
@@ -127,25 +122,23 @@ export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
             "Whether requests with the same cookie go to the same backend. It applies to all HTTP and HTTPS " +
             "listeners of the Service.",
     }),
-    stickySessionType: entry(oneOf("insert", "server"), "Configure session persistence for HTTP and HTTPS listeners", {
+    stickySessionType: row(oneOf("insert", "server"), "StickySessionType", SESSIONS, {
         protocols: LAYER_7,
         companions: [
             needs("stickySession", "the type counts only while session persistence is on", { equals: "on" }),
             needs("cookieTimeout", "the inserted cookie has to expire", { when: "insert" }),
             needs("cookie", "the cookie of the backend has to be named", { when: "server" }),
         ],
-        api: "StickySessionType",
         doc:
             "Whether the load balancer inserts its own cookie (`insert`) or rewrites one that the backend sets " +
             "(`server`).",
     }),
-    cookieTimeout: entry(integer(1, 86400, "seconds"), "Configure session persistence for HTTP and HTTPS listeners", {
+    cookieTimeout: row(integer(1, 86400, "seconds"), "CookieTimeout", SESSIONS, {
         protocols: LAYER_7,
         companions: [needs("stickySessionType", "only an inserted cookie expires", { equals: "insert" })],
-        api: "CookieTimeout",
         doc: "For how long an inserted cookie is valid.",
     }),
-    cookie: row(cookie, "Cookie", "Configure session persistence for HTTP and HTTPS listeners", {
+    cookie: row(cookie, "Cookie", SESSIONS, {
         protocols: LAYER_7,
         companions: [needs("stickySessionType", "an inserted cookie has its own name", { equals: "server" })],
         doc: "The name of the backend's cookie that keeps the session.",
@@ -195,12 +188,12 @@ export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
         attribute: { api: "XForwardedFor_proto", property: "xForwardedFor.retriveSlbProto", boolean: true },
         doc: "Whether backends receive the listener's protocol in the header X-Forwarded-Proto.",
     }),
-    xforwardedforSlbport: row(preset(onOff, "off"), option("XForwardedFor_SLBPORT"), "Add forwarded request headers", {
+    xforwardedforSlbport: row(preset(onOff, "off"), { api: "XForwardedFor_SLBPORT" }, "Add forwarded request headers", {
         protocols: LAYER_7,
         since: "v2.9.1",
         doc: "Whether backends receive the listener's port in the header XForwardedFor_SLBPORT.",
     }),
-    xforwardedforClientsrcport: row(onOff, option("XForwardedFor_ClientSrcPort"), "Add forwarded request headers", {
+    xforwardedforClientsrcport: row(onOff, { api: "XForwardedFor_ClientSrcPort" }, "Add forwarded request headers", {
         defaults: [{ value: "off" }],
         protocols: LAYER_7,
         since: "v2.9.1",

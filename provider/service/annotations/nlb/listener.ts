@@ -14,18 +14,16 @@ import {
 } from "../codecs";
 
 const TLS: readonly ListenerProtocol[] = ["tcpssl"];
-const PROXY = "Proxy Protocol Carries Additional Information";
-const SINCE_PROXY_EXTRAS = "v2.9.1";
 
 const proxyExtra = (api: string, doc: string) =>
     ({
         type: anyCase(onOff),
         defaults: [{ value: "off" }],
         companions: [needs("proxyProtocol", "it is carried by Proxy Protocol", { equals: "on", when: "on" })],
-        since: SINCE_PROXY_EXTRAS,
+        since: "v2.9.1",
         api: `ProxyProtocolV2Config ${api}`,
         doc,
-        source: nlbDocument(PROXY),
+        source: nlbDocument("Proxy Protocol Carries Additional Information"),
     }) as const;
 
 export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {

@@ -12,179 +12,165 @@ const ADDRESSES_SINCE = "v2.12.1";
 /** Source: NLB API, CreateLoadBalancer, ZoneMappings. */
 const MAX_ZONES = 10;
 
-const zones = rule("annotation-value", ZONES, ({ settings, attempted }, report) => {
-    const { zoneMaps } = settings;
-    if (zoneMaps === undefined) {
-        if (attempted.has("zoneMaps") || attempted.has("id")) return;
-        const cause = `an NLB needs ${keyOf("zoneMaps")}: its zones have no default`;
-        const remedy = `add ${keyOf("zoneMaps")} with two zones and a vSwitch in each`;
-        report.error(["spec", "loadBalancerClass"], cause, remedy, { code: "annotation-companion" });
-        return;
-    }
-    if (zoneMaps.length < 2 || zoneMaps.length > MAX_ZONES) {
-        const given = `${zoneMaps.length} zone${zoneMaps.length === 1 ? "" : "s"}`;
-        const cause = `names ${given}, but an NLB has 2 to ${MAX_ZONES}`;
-        report.error("zoneMaps", cause, "name two zones at least");
-    }
-    for (const part of ["zoneId", "vswitchId", "privateIpv4", "allocationId"] as const) {
-        const given = zoneMaps.flatMap((zone) => zone[part] ?? []).filter((value) => value !== UNKNOWN_REFERENCE);
-        for (const twice of new Set(given.filter((value, index) => given.indexOf(value) !== index)))
-            report.error("zoneMaps", `"${twice}" is there twice`, "each zone, vSwitch and address can be used once");
-    }
-});
-
-const addresses = rule("annotation-exclusion", undefined, ({ settings, facts }, report) => {
-    const { zoneMaps = [], addressType, bandwidthPackageId } = settings;
-    const chosen = zoneMaps.some((zone) => zone.privateIpv4 !== undefined || zone.allocationId !== undefined);
-    const lacking = missingVersion(facts, ADDRESSES_SINCE);
-    if (chosen && lacking !== undefined) {
-        const remedy = "leave the addresses out, or upgrade the Cloud Controller Manager";
-        const details = { code: "annotation-version", source: ZONES } as const;
-        report.error("zoneMaps", `addresses of zones need ${lacking}`, remedy, details);
-    }
-    if (addressType !== "intranet") return;
-    const internal = `an internal load balancer (${keyOf("addressType")}: "intranet")`;
-    if (zoneMaps.some((zone) => zone.allocationId !== undefined)) {
-        const cause = `${internal} has no elastic IP addresses`;
-        const remedy = `leave them out, or remove ${keyOf("addressType")}`;
-        report.error("zoneMaps", cause, remedy, { source: nlbDocument("Specify the NLB EIP Instance ID") });
-    }
-    if (bandwidthPackageId !== undefined) {
-        const cause = `${internal} has no public bandwidth to share`;
-        report.error("bandwidthPackageId", cause, `remove it, or ${keyOf("addressType")}`, {
-            source: nlbDocument("Bind an Internet Shared Bandwidth Package"),
-        });
-    }
-});
-
-const ipv6 = rule("annotation-exclusion", nlbDocument("Create a Dual-Stack NLB"), ({ settings, facts }, report) => {
-    if (settings.ipVersion === "DualStack") requireIpvs(facts, report);
-});
-
 const TLS_LISTENER = nlbDocument("Create a TCP/SSL Listener");
-
-const certificate = rule("annotation-companion", TLS_LISTENER, (context, report) =>
-    requireCertificate("a TCPSSL", portsOf(context, "tcpssl"), context, report),
-);
-
-const clientAddress = rule("annotation-exclusion", TLS_LISTENER, (context, report) => {
-    if (context.settings.preserveClientIp !== "on" || !hasListener(context, "tcpssl")) return;
-    report.error(
-        "preserveClientIp",
-        "TCPSSL listeners cannot keep the client's address, " +
-            "and the annotation counts for all listeners of the Service",
-        "remove it: other listeners keep the address anyway; " +
-            `TCPSSL ones pass it on with ${keyOf("proxyProtocol")}: "on"`,
-    );
-});
 
 /** Longest idle time of a UDP listener, seconds. */
 const MAX_UDP_IDLE = 90;
 
-const idleTimeout = rule("annotation-exclusion", "NLB API, CreateListener, IdleTimeout", (context, report) => {
-    if ((context.settings.idleTimeout ?? 0) <= MAX_UDP_IDLE || !hasListener(context, "udp")) return;
-    const cause =
-        `the Service has a UDP listener, which takes ${MAX_UDP_IDLE} s at most; ` +
-        "the annotation counts for all its listeners";
-    report.error("idleTimeout", cause, `write ${MAX_UDP_IDLE} or less, or give the UDP ports a separate Service`);
-});
-
-const portRanges = rule("annotation-port", nlbDocument("Configure Listener Port Range"), (context, report) => {
-    const { settings, facts, ports = [], protocols } = context;
-    const ranges = settings.listenerPortRange ?? [];
-    if (ranges.length === 0) return;
-    const refuse = (cause: string, remedy: string): void => report.error("listenerPortRange", cause, remedy);
-    if (backendTypeOf(settings, facts) !== "eni") {
-        const cause = "ranges of ports need pods as backends: a node answers on its node ports only";
-        const remedy = `set ${keyOf("backendType")}: "eni" in a cluster with Terway, or remove it`;
-        report.error("listenerPortRange", cause, remedy, { code: "annotation-exclusion" });
-    }
-    const spans = ports.map(({ port, targetPort }, index) => {
-        const own = ranges.filter((range) => range.port === port);
-        if (own.length > 1) {
-            const cause = `port ${port} has ${own.length} ranges, but one listener`;
-            refuse(cause, "keep one of them, or add a Service port for each");
+/** Rules of an NLB. */
+export const nlbRules = {
+    zones: rule("annotation-value", ZONES, ({ settings, attempted }, report) => {
+        const { zoneMaps } = settings;
+        if (zoneMaps === undefined) {
+            if (attempted.has("zoneMaps") || attempted.has("id")) return;
+            const cause = `an NLB needs ${keyOf("zoneMaps")}: its zones have no default`;
+            const remedy = `add ${keyOf("zoneMaps")} with two zones and a vSwitch in each`;
+            report.error(["spec", "loadBalancerClass"], cause, remedy, { code: "annotation-companion" });
+            return;
         }
-        const [range] = own;
-        if (range !== undefined && typeof targetPort !== "number") {
-            const cause =
-                `targetPort "${targetPort}" of port ${port} is a name, ` + "but health checks of a range need a number";
-            refuse(cause, "write the number of the container port");
+        if (zoneMaps.length < 2 || zoneMaps.length > MAX_ZONES) {
+            const given = `${zoneMaps.length} zone${zoneMaps.length === 1 ? "" : "s"}`;
+            const cause = `names ${given}, but an NLB has 2 to ${MAX_ZONES}`;
+            report.error("zoneMaps", cause, "name two zones at least");
         }
-        return {
-            name: range === undefined ? `port ${port}` : `${range.from}-${range.to}:${port}`,
-            // TCP and TCPSSL share their ports, UDP has its own.
-            protocol: protocols?.[index] === "udp" ? "UDP" : "TCP",
-            from: range?.from ?? port,
-            to: range?.to ?? port,
-        };
-    });
-    spans.forEach((span, index) => {
-        for (const other of spans.slice(0, index)) {
-            if (other.protocol !== span.protocol || other.to < span.from || span.to < other.from) continue;
-            const cause = `${other.name} and ${span.name} overlap (${span.protocol})`;
-            refuse(cause, "make the ranges and ports of one protocol disjoint");
+        for (const part of ["zoneId", "vswitchId", "privateIpv4", "allocationId"] as const) {
+            const given = zoneMaps.flatMap((zone) => zone[part] ?? []).filter((value) => value !== UNKNOWN_REFERENCE);
+            for (const twice of new Set(given.filter((value, index) => given.indexOf(value) !== index)))
+                report.error(
+                    "zoneMaps",
+                    `"${twice}" is there twice`,
+                    "each zone, vSwitch and address can be used once",
+                );
         }
-    });
-    if (context.ports === undefined) return;
-    for (const { from, to, port } of ranges) {
-        if (ports.some((candidate) => candidate.port === port)) continue;
-        const cause = `"${from}-${to}:${port}" names port ${port}, which the Service does not have`;
-        refuse(cause, `use one of ${ports.map((candidate) => candidate.port).join(", ")}`);
-    }
-});
-
-const checks = rule("annotation-scope", undefined, (context, report) => {
-    const { settings, attempted } = context;
-    const { healthCheckType: type, healthCheckFlag } = settings;
-    if (type === undefined && attempted.has("healthCheckType")) return;
-    for (const field of type === "http" ? [] : HTTP_CHECK_SETTINGS) {
-        if (settings[field] === undefined) continue;
-        const cause = `only checks by HTTP use it, but backends are checked by ${type ?? "tcp"}`;
-        const remedy = `add ${keyOf("healthCheckType")}: "http", or remove ${keyOf(field)}`;
-        report.warning(field, cause, remedy, { part: "key", source: anyRowOf(field).source });
-    }
-    if (type !== undefined || healthCheckFlag === "off" || !hasListener(context, "udp")) return;
-    report.warning(
-        ["spec", "ports"],
-        "backends of UDP listeners are checked by opening a TCP connection to their port by default, " +
-            "and count as unhealthy if nothing answers there",
-        `set ${keyOf("healthCheckType")}: "udp", ${keyOf("healthCheckConnectPort")} to a TCP port, ` +
-            `or ${keyOf("healthCheckFlag")}: "off"`,
-        { code: "annotation-effect", source: nlbDocument("Create a UDP Listener") },
-    );
-});
-
-const unchecked = rule("annotation-effect", nlbDocument("Configure TCP Health Checks"), ({ settings }, report) => {
-    if (settings.healthCheckFlag !== "off") return;
-    const cause = "the backends are not checked: unhealthy ones keep getting traffic";
-    const remedy = `remove ${keyOf("healthCheckFlag")}, unless something else removes unhealthy backends`;
-    report.warning("healthCheckFlag", cause, remedy);
-});
-
-/** Pods at the edge have no network interface in the VPC. */
-const edgePods = rule(
-    "annotation-effect",
-    edgeDocument("Expose hybrid pods with NLB (recommended)"),
-    ({ settings, attempted, facts }, report) => {
-        if (facts.networkPlugin !== "terway-edge" || attempted.has("serverGroupType")) return;
-        if (backendTypeOf(settings, facts) !== "eni") return;
+    }),
+    addresses: rule("annotation-exclusion", undefined, ({ settings, facts }, report) => {
+        const { zoneMaps = [], addressType, bandwidthPackageId } = settings;
+        const chosen = zoneMaps.some((zone) => zone.privateIpv4 !== undefined || zone.allocationId !== undefined);
+        const lacking = missingVersion(facts, ADDRESSES_SINCE);
+        if (chosen && lacking !== undefined) {
+            const remedy = "leave the addresses out, or upgrade the Cloud Controller Manager";
+            const details = { code: "annotation-version", source: ZONES } as const;
+            report.error("zoneMaps", `addresses of zones need ${lacking}`, remedy, details);
+        }
+        if (addressType !== "intranet") return;
+        const internal = `an internal load balancer (${keyOf("addressType")}: "intranet")`;
+        if (zoneMaps.some((zone) => zone.allocationId !== undefined)) {
+            const cause = `${internal} has no elastic IP addresses`;
+            const remedy = `leave them out, or remove ${keyOf("addressType")}`;
+            report.error("zoneMaps", cause, remedy, { source: nlbDocument("Specify the NLB EIP Instance ID") });
+        }
+        if (bandwidthPackageId !== undefined) {
+            const cause = `${internal} has no public bandwidth to share`;
+            report.error("bandwidthPackageId", cause, `remove it, or ${keyOf("addressType")}`, {
+                source: nlbDocument("Bind an Internet Shared Bandwidth Package"),
+            });
+        }
+    }),
+    ipv6: rule("annotation-exclusion", nlbDocument("Create a Dual-Stack NLB"), ({ settings, facts }, report) => {
+        if (settings.ipVersion === "DualStack") requireIpvs(facts, report);
+    }),
+    certificate: rule("annotation-companion", TLS_LISTENER, (context, report) =>
+        requireCertificate("a TCPSSL", portsOf(context, "tcpssl"), context, report),
+    ),
+    clientAddress: rule("annotation-exclusion", TLS_LISTENER, (context, report) => {
+        if (context.settings.preserveClientIp !== "on" || !hasListener(context, "tcpssl")) return;
+        report.error(
+            "preserveClientIp",
+            "TCPSSL listeners cannot keep the client's address, " +
+                "and the annotation counts for all listeners of the Service",
+            "remove it: other listeners keep the address anyway; " +
+                `TCPSSL ones pass it on with ${keyOf("proxyProtocol")}: "on"`,
+        );
+    }),
+    idleTimeout: rule("annotation-exclusion", "NLB API, CreateListener, IdleTimeout", (context, report) => {
+        if ((context.settings.idleTimeout ?? 0) <= MAX_UDP_IDLE || !hasListener(context, "udp")) return;
         const cause =
-            "pods at the edge have no network interface in the VPC; " +
-            "a server group of instances can only hold those in the cloud";
-        report.warning("backendType", cause, `add ${keyOf("serverGroupType")}: "Ip"`);
-    },
-);
-
-export const nlbRules: readonly SettingsRule[] = [
-    zones,
-    addresses,
-    ipv6,
-    certificate,
-    clientAddress,
-    idleTimeout,
-    portRanges,
-    checks,
-    unchecked,
-    edgePods,
-];
+            `the Service has a UDP listener, which takes ${MAX_UDP_IDLE} s at most; ` +
+            "the annotation counts for all its listeners";
+        report.error("idleTimeout", cause, `write ${MAX_UDP_IDLE} or less, or give the UDP ports a separate Service`);
+    }),
+    portRanges: rule("annotation-port", nlbDocument("Configure Listener Port Range"), (context, report) => {
+        const { settings, facts, ports = [], protocols } = context;
+        const ranges = settings.listenerPortRange ?? [];
+        if (ranges.length === 0) return;
+        const refuse = (cause: string, remedy: string): void => report.error("listenerPortRange", cause, remedy);
+        if (backendTypeOf(settings, facts) !== "eni") {
+            const cause = "ranges of ports need pods as backends: a node answers on its node ports only";
+            const remedy = `set ${keyOf("backendType")}: "eni" in a cluster with Terway, or remove it`;
+            report.error("listenerPortRange", cause, remedy, { code: "annotation-exclusion" });
+        }
+        const spans = ports.map(({ port, targetPort }, index) => {
+            const own = ranges.filter((range) => range.port === port);
+            if (own.length > 1) {
+                const cause = `port ${port} has ${own.length} ranges, but one listener`;
+                refuse(cause, "keep one of them, or add a Service port for each");
+            }
+            const [range] = own;
+            if (range !== undefined && typeof targetPort !== "number") {
+                const cause =
+                    `targetPort "${targetPort}" of port ${port} is a name, ` +
+                    "but health checks of a range need a number";
+                refuse(cause, "write the number of the container port");
+            }
+            return {
+                name: range === undefined ? `port ${port}` : `${range.from}-${range.to}:${port}`,
+                // TCP and TCPSSL share their ports, UDP has its own.
+                protocol: protocols?.[index] === "udp" ? "UDP" : "TCP",
+                from: range?.from ?? port,
+                to: range?.to ?? port,
+            };
+        });
+        spans.forEach((span, index) => {
+            for (const other of spans.slice(0, index)) {
+                if (other.protocol !== span.protocol || other.to < span.from || span.to < other.from) continue;
+                const cause = `${other.name} and ${span.name} overlap (${span.protocol})`;
+                refuse(cause, "make the ranges and ports of one protocol disjoint");
+            }
+        });
+        if (context.ports === undefined) return;
+        for (const { from, to, port } of ranges) {
+            if (ports.some((candidate) => candidate.port === port)) continue;
+            const cause = `"${from}-${to}:${port}" names port ${port}, which the Service does not have`;
+            refuse(cause, `use one of ${ports.map((candidate) => candidate.port).join(", ")}`);
+        }
+    }),
+    checks: rule("annotation-scope", undefined, (context, report) => {
+        const { settings, attempted } = context;
+        const { healthCheckType: type, healthCheckFlag } = settings;
+        if (type === undefined && attempted.has("healthCheckType")) return;
+        for (const field of type === "http" ? [] : HTTP_CHECK_SETTINGS) {
+            if (settings[field] === undefined) continue;
+            const cause = `only checks by HTTP use it, but backends are checked by ${type ?? "tcp"}`;
+            const remedy = `add ${keyOf("healthCheckType")}: "http", or remove ${keyOf(field)}`;
+            report.warning(field, cause, remedy, { part: "key", source: anyRowOf(field).source });
+        }
+        if (type !== undefined || healthCheckFlag === "off" || !hasListener(context, "udp")) return;
+        report.warning(
+            ["spec", "ports"],
+            "backends of UDP listeners are checked by opening a TCP connection to their port by default, " +
+                "and count as unhealthy if nothing answers there",
+            `set ${keyOf("healthCheckType")}: "udp", ${keyOf("healthCheckConnectPort")} to a TCP port, ` +
+                `or ${keyOf("healthCheckFlag")}: "off"`,
+            { code: "annotation-effect", source: nlbDocument("Create a UDP Listener") },
+        );
+    }),
+    unchecked: rule("annotation-effect", nlbDocument("Configure TCP Health Checks"), ({ settings }, report) => {
+        if (settings.healthCheckFlag !== "off") return;
+        const cause = "the backends are not checked: unhealthy ones keep getting traffic";
+        const remedy = `remove ${keyOf("healthCheckFlag")}, unless something else removes unhealthy backends`;
+        report.warning("healthCheckFlag", cause, remedy);
+    }),
+    /** Pods at the edge have no network interface in the VPC. */
+    edgePods: rule(
+        "annotation-effect",
+        edgeDocument("Expose hybrid pods with NLB (recommended)"),
+        ({ settings, attempted, facts }, report) => {
+            if (facts.networkPlugin !== "terway-edge" || attempted.has("serverGroupType")) return;
+            if (backendTypeOf(settings, facts) !== "eni") return;
+            const cause =
+                "pods at the edge have no network interface in the VPC; " +
+                "a server group of instances can only hold those in the cloud";
+            report.warning("backendType", cause, `add ${keyOf("serverGroupType")}: "Ip"`);
+        },
+    ),
+} satisfies Readonly<Record<string, SettingsRule>>;

@@ -10,194 +10,17 @@ import { transportOf } from "../../../schema/protocols";
 import type { SettingName } from "../../../schema/settings";
 import { backendTypeOf, defaultOf, missingVersion } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
+import { nlbServerGroupRows } from "../nlb/backend";
 import type { AnnotationGroup } from "../row";
 
 const ZERO_WEIGHT_SINCE = "v2.1.0";
 const SEVERAL_LISTS_SINCE = "v2.11.1";
-
-/** Refuses what the Cloud Controller Manager of the cluster does not support yet. */
-export const supportedVersion = rule("annotation-version", RELEASE_NOTES, (context, report) => {
-    const { type, settings, attempted, facts } = context;
-    const current = compatibilityOf(facts);
-    for (const row of rowsOf(type)) {
-        const lacking = attempted.has(row.field) ? missingVersion(facts, row.since) : undefined;
-        if (lacking === undefined) continue;
-        const remedy = "upgrade the Cloud Controller Manager, or remove the annotation";
-        report.error(row.field, `needs ${lacking}`, remedy, { part: "key", source: row.source });
-    }
-    if (type !== "clb") return;
-    const forZero = missingVersion(facts, ZERO_WEIGHT_SINCE);
-    if (settings.weight === 0 && forZero !== undefined)
-        report.error(
-            "weight",
-            `a weight of 0 needs ${forZero}`,
-            "upgrade the Cloud Controller Manager, or write 1 or more",
-        );
-    if (settings.aclId?.includes(",")) {
-        const forLists = missingVersion(facts, SEVERAL_LISTS_SINCE);
-        if (forLists === undefined)
-            report.warning(
-                "aclId",
-                "several access control lists are named, which the document does not support; the release notes " +
-                    `and the API do, from Cloud Controller Manager ${SEVERAL_LISTS_SINCE} on`,
-                "keep one list, with the entries of all, if the document is to count",
-                { code: "annotation-effect", source: clbDocument("Configure an access control list") },
-            );
-        else {
-            const remedy = "upgrade the Cloud Controller Manager, or keep one list";
-            report.error("aclId", `several access control lists need ${forLists}`, remedy);
-        }
-    }
-    if (settings.id !== undefined && !isAtLeast(current, SHARING_SINCE)) {
-        const cause =
-            `before Cloud Controller Manager ${SHARING_SINCE} only one Service can use an existing instance; ` +
-            `the cluster is at ${current}`;
-        const remedy = "upgrade the Cloud Controller Manager before a second Service uses the instance";
-        report.warning("id", cause, remedy, { source: faqDocument("Why does reusing a CLB instance fail?") });
-    }
-});
-
-const companions = rule("annotation-companion", undefined, ({ type, settings, attempted }, report) => {
-    for (const row of rowsOf(type)) {
-        const value = settings[row.field];
-        if (value === undefined) continue;
-        const missing = (row.companions ?? []).filter(({ field, equals, when }) => {
-            if (when !== undefined && value !== when) return false;
-            // The rule of redirects names a missing certificate with the missing listener.
-            if (row.field === "forwardPort" && field === "certId" && missingListeners(settings).length > 0)
-                return false;
-            const other = settings[field];
-            const refused = other === undefined && attempted.has(field);
-            return !refused && (equals === undefined ? other === undefined : other !== equals);
-        });
-        // All that are required together are one choice: to add them, or to remove the annotation.
-        for (const [severity, choice] of Map.groupBy(missing, (one) => one.severity)) {
-            const needed = choice.map(({ field, equals }) =>
-                equals === undefined ? keyOf(field) : `${keyOf(field)}: "${equals}"`,
-            );
-            const condition = choice.some(({ when }) => when !== undefined) ? `"${String(value)}" ` : "";
-            const verb = severity === "error" ? "needs" : "should come with";
-            const reasons = choice.map(({ because }, index) => `${needed[index]}, because ${because}`);
-            const remedy = `add ${needed.join(" and ")}, or remove ${keyOf(row.field)}`;
-            const cause = `${condition}${verb} ${reasons.join("; and ")}`;
-            report[severity](row.field, cause, remedy, { source: row.source });
-        }
-    }
-});
 
 /** Tags by which the owner of an instance is recognised. */
 export const SYSTEM_TAGS: readonly string[] = [OWNER_TAG, CLUSTER_TAG, REUSED_TAG];
 
 const PRESERVATION = clbDocument("Preserve the CLB instance when deleting a Service");
 const TAGS_ON_REUSED_SINCE = "v2.10.0";
-
-const tags = rule("annotation-value", PRESERVATION, ({ settings, facts }, report) => {
-    if (settings.additionalResourceTags === undefined) return;
-    for (const key of Object.keys(settings.additionalResourceTags).filter((tag) => SYSTEM_TAGS.includes(tag))) {
-        const cause = `the tag "${key}" marks the owner of the instance and cannot be set`;
-        report.error("additionalResourceTags", cause, `remove "${key}" from the tags`);
-    }
-    const current = compatibilityOf(facts);
-    if (settings.id !== undefined && !isAtLeast(current, TAGS_ON_REUSED_SINCE))
-        report.error(
-            "additionalResourceTags",
-            `an existing instance can be tagged from Cloud Controller Manager ${TAGS_ON_REUSED_SINCE} on; ` +
-                `the cluster is at ${current}`,
-            `remove ${keyOf("additionalResourceTags")}, or upgrade the Cloud Controller Manager`,
-            { code: "annotation-exclusion", source: clbDocument("Use an existing CLB instance") },
-        );
-});
-
-const preservation = rule("annotation-effect", PRESERVATION, ({ settings }, report) => {
-    const value = settings.preserveLbOnDelete;
-    if (value === undefined || !/^(?:|false|off|no|0)$/i.test(value.trim())) return;
-    const remedy = 'remove the annotation to delete the instance with the Service, or write "true" to keep it';
-    report.warning("preserveLbOnDelete", `any text preserves the instance, even ${quote(value)}`, remedy);
-});
-
-const portNames = (ports: NonNullable<RuleContext["ports"]>): string =>
-    `use one of ${ports.map(({ port }) => port).join(", ")}, or add the port to spec.ports`;
-
-const protocolPort = rule("annotation-port", clbDocument("Create an HTTP listener"), ({ settings, ports }, report) => {
-    const seen = new Map<string, string>();
-    for (const { protocol, port } of settings.protocolPort ?? []) {
-        const entry = `${protocol}:${port}`;
-        const transport = transportOf(protocol);
-        const earlier = seen.get(`${transport}:${port}`);
-        if (earlier === undefined) seen.set(`${transport}:${port}`, entry);
-        else report.error("protocolPort", `"${entry}" and "${earlier}" name the same port`, "keep one of them");
-        const named = ports?.filter((candidate) => candidate.port === port);
-        if (ports === undefined || named?.some((candidate) => candidate.protocol === transport)) continue;
-        const other = named?.[0];
-        if (other === undefined) {
-            const cause = `"${entry}" names port ${port}, which the Service does not have`;
-            report.error("protocolPort", cause, portNames(ports));
-        } else {
-            const cause = `"${entry}" needs a ${transport} port, but port ${port} of the Service is ${other.protocol}`;
-            const remedy = `change the protocol of port ${port} in spec.ports, or remove the entry`;
-            report.error("protocolPort", cause, remedy);
-        }
-    }
-});
-
-const vgroupPort = rule("annotation-port", anyRowOf("vgroupPort").source, ({ settings, ports }, report) => {
-    const seen = new Set<number>();
-    for (const { vgroupId, port } of settings.vgroupPort ?? []) {
-        const entry = `${vgroupId}:${port}`;
-        if (seen.has(port))
-            report.error("vgroupPort", `"${entry}" is the second entry for port ${port}`, "keep one of them");
-        seen.add(port);
-        if (ports === undefined || ports.some((candidate) => candidate.port === port)) continue;
-        report.error("vgroupPort", `"${entry}" names port ${port}, which the Service does not have`, portNames(ports));
-    }
-});
-
-const scope = rule("annotation-scope", undefined, (context, report) => {
-    const list = (protocols: Iterable<string>): string =>
-        [...new Set(protocols)].map((protocol) => protocol.toUpperCase()).join(" and ");
-    for (const { field, protocols, source } of rowsOf(context.type)) {
-        if (protocols === undefined || context.settings[field] === undefined) continue;
-        if (mayHaveListener(context, ...protocols)) continue;
-        const present = list(context.protocols ?? []);
-        const cause =
-            `applies to ${list(protocols)} listeners only, ` +
-            `but the Service has ${present} listeners; it has no effect`;
-        const remedy = "remove it, or give a port such a listener by protocol-port";
-        report.warning(field, cause, remedy, { part: "key", source });
-    }
-});
-
-const backendType = rule("annotation-exclusion", undefined, ({ type, settings, facts }, report) => {
-    if (settings.backendType !== "eni" || facts.networkPlugin !== "flannel") return;
-    const byAddress = type === "nlb" && settings.serverGroupType === "Ip";
-    const cause = byAddress
-        ? "pods can be reached by their addresses from outside the cluster only with Terway Edge (or Terway), " +
-          "but the cluster uses Flannel"
-        : "pods have their own network interfaces only with Terway, but the cluster uses Flannel";
-    report.error("backendType", cause, `set ${keyOf("backendType")}: "ecs", or remove it`, {
-        source: byAddress ? edgeDocument("Prerequisites") : clbDocument("Use Pod ENIs as backend servers"),
-    });
-});
-
-const nodeFilters = rule("annotation-scope", undefined, ({ settings, attempted, facts }, report) => {
-    if (settings.backendType === undefined && attempted.has("backendType")) return;
-    if (backendTypeOf(settings, facts) !== "eni") return;
-    for (const field of ["backendLabel", "removeUnscheduledBackend"] as const) {
-        if (settings[field] === undefined) continue;
-        const cause = "selects nodes, but pods are the backends of this Service; it has no effect";
-        const remedy = `remove ${keyOf(field)}, or set ${keyOf("backendType")}: "ecs"`;
-        report.warning(field, cause, remedy, { part: "key", source: anyRowOf(field).source });
-    }
-});
-
-const weightsNodesByPods = ({ settings, facts, externalTrafficPolicy }: RuleContext): boolean =>
-    externalTrafficPolicy === "Local" && backendTypeOf(settings, facts) !== "eni";
-
-const defaultWeight = rule("annotation-scope", anyRowOf("defaultWeight").source, (context, report) => {
-    if (context.settings.defaultWeight === undefined || !weightsNodesByPods(context)) return;
-    const cause = "with externalTrafficPolicy Local, nodes are weighted by their number of pods; it has no effect";
-    report.warning("defaultWeight", cause, `remove ${keyOf("defaultWeight")}`, { part: "key" });
-});
 
 /** Groups of settings that only listeners regard. */
 const OF_LISTENERS: Readonly<Record<LoadBalancerType, readonly AnnotationGroup[]>> = {
@@ -206,79 +29,230 @@ const OF_LISTENERS: Readonly<Record<LoadBalancerType, readonly AnnotationGroup[]
 };
 
 /** Settings of those groups that act on server groups, or that assign listeners to ports. */
-const ACT_ANYWAY: Readonly<Record<LoadBalancerType, readonly SettingName[]>> = {
+const ACT_ANYWAY: Readonly<Record<LoadBalancerType, readonly string[]>> = {
     clb: ["protocolPort"],
-    nlb: [
-        "protocolPort",
-        "listenerPortRange",
-        "scheduler",
-        "connectionDrain",
-        "connectionDrainTimeout",
-        "preserveClientIp",
-    ],
+    nlb: ["protocolPort", "listenerPortRange", ...Object.keys(nlbServerGroupRows)],
 };
-
-const reusedInstance = rule("annotation-scope", notesDocument("Load balancing update policies"), (context, report) => {
-    const { type, settings } = context;
-    if (settings.id === undefined) return;
-    const ineffective = (field: SettingName, cause: string, remedy = `remove ${keyOf(field)}`): void => {
-        if (settings[field] === undefined) return;
-        report.warning(field, `${cause}; it has no effect`, remedy, { part: "key" });
-    };
-    for (const field of ["vswitchId", "networkType"] as const)
-        ineffective(field, "counts when an instance is created, but the Service uses an existing one");
-    ineffective("preserveLbOnDelete", "an existing instance stays in any case when the Service is deleted");
-    if (settings.forceOverrideListeners === "true") return;
-    for (const { field, group } of rowsOf(type)) {
-        if (ACT_ANYWAY[type].includes(field) || !OF_LISTENERS[type].includes(group)) continue;
-        const remedy =
-            `remove it, or set ${keyOf("forceOverrideListeners")}: "true" ` +
-            "to manage the listeners of this Service's ports";
-        ineffective(field, "belongs to listeners, which are not managed on an existing instance", remedy);
-    }
-});
-
-const undocumented = rule("annotation-undocumented", undefined, ({ type, settings }, report) => {
-    for (const { field, source } of rowsOf(type).filter((row) => row.undocumented === true)) {
-        if (settings[field] === undefined) continue;
-        const cause =
-            "no document describes the annotation; it is known from the source of the Cloud Controller Manager";
-        const remedy = "do without it if the Service may go back to the Cloud Controller Manager, or keep it";
-        report.warning(field, cause, remedy, { part: "key", source });
-    }
-});
 
 /** Algorithms by which a backend with more weight gets more traffic. */
 const WEIGHTED: readonly (string | undefined)[] = ["wrr", "wlc"];
 
-const weighted = rule("annotation-effect", undefined, (context, report) => {
-    const { type, settings, attempted, facts } = context;
-    if (!weightsNodesByPods(context)) return;
-    if (settings.scheduler === undefined && attempted.has("scheduler")) return;
-    const algorithm = settings.scheduler ?? defaultOf("scheduler", facts, type);
-    if (WEIGHTED.includes(algorithm)) return;
-    const section = "Use only nodes running Pods as backend servers";
-    report.warning(
-        settings.scheduler === undefined ? ["spec", "externalTrafficPolicy"] : "scheduler",
-        "with externalTrafficPolicy Local, nodes have weights by their number of pods, and " +
-            `"${algorithm}" does not regard weights: pods on crowded nodes get less traffic`,
-        `set ${keyOf("scheduler")}: "wrr"`,
-        { source: type === "clb" ? clbDocument(section) : edgeDocument("Choose an external traffic policy") },
-    );
-});
+const portNames = (ports: NonNullable<RuleContext["ports"]>): string =>
+    `use one of ${ports.map(({ port }) => port).join(", ")}, or add the port to spec.ports`;
 
-export const sharedRules: readonly SettingsRule[] = [
-    supportedVersion,
-    companions,
-    tags,
-    preservation,
-    protocolPort,
-    vgroupPort,
-    scope,
-    backendType,
-    nodeFilters,
-    defaultWeight,
-    reusedInstance,
-    undocumented,
-    weighted,
-];
+const weightsNodesByPods = ({ settings, facts, externalTrafficPolicy }: RuleContext): boolean =>
+    externalTrafficPolicy === "Local" && backendTypeOf(settings, facts) !== "eni";
+
+/** Rules of both types of load balancer. */
+export const sharedRules = {
+    /** Refuses what the Cloud Controller Manager of the cluster does not support yet. */
+    supportedVersion: rule("annotation-version", RELEASE_NOTES, (context, report) => {
+        const { type, settings, attempted, facts } = context;
+        const current = compatibilityOf(facts);
+        for (const row of rowsOf(type)) {
+            const lacking = attempted.has(row.field) ? missingVersion(facts, row.since) : undefined;
+            if (lacking === undefined) continue;
+            const remedy = "upgrade the Cloud Controller Manager, or remove the annotation";
+            report.error(row.field, `needs ${lacking}`, remedy, { part: "key", source: row.source });
+        }
+        if (type !== "clb") return;
+        const forZero = missingVersion(facts, ZERO_WEIGHT_SINCE);
+        if (settings.weight === 0 && forZero !== undefined)
+            report.error(
+                "weight",
+                `a weight of 0 needs ${forZero}`,
+                "upgrade the Cloud Controller Manager, or write 1 or more",
+            );
+        if (settings.aclId?.includes(",")) {
+            const forLists = missingVersion(facts, SEVERAL_LISTS_SINCE);
+            if (forLists === undefined)
+                report.warning(
+                    "aclId",
+                    "several access control lists are named, which the document does not support; the release notes " +
+                        `and the API do, from Cloud Controller Manager ${SEVERAL_LISTS_SINCE} on`,
+                    "keep one list, with the entries of all, if the document is to count",
+                    { code: "annotation-effect", source: clbDocument("Configure an access control list") },
+                );
+            else {
+                const remedy = "upgrade the Cloud Controller Manager, or keep one list";
+                report.error("aclId", `several access control lists need ${forLists}`, remedy);
+            }
+        }
+        if (settings.id !== undefined && !isAtLeast(current, SHARING_SINCE)) {
+            const cause =
+                `before Cloud Controller Manager ${SHARING_SINCE} only one Service can use an existing instance; ` +
+                `the cluster is at ${current}`;
+            const remedy = "upgrade the Cloud Controller Manager before a second Service uses the instance";
+            report.warning("id", cause, remedy, { source: faqDocument("Why does reusing a CLB instance fail?") });
+        }
+    }),
+    companions: rule("annotation-companion", undefined, ({ type, settings, attempted }, report) => {
+        for (const row of rowsOf(type)) {
+            const value = settings[row.field];
+            if (value === undefined) continue;
+            const missing = (row.companions ?? []).filter(({ field, equals, when }) => {
+                if (when !== undefined && value !== when) return false;
+                // The rule of redirects names a missing certificate with the missing listener.
+                if (row.field === "forwardPort" && field === "certId" && missingListeners(settings).length > 0)
+                    return false;
+                const other = settings[field];
+                const refused = other === undefined && attempted.has(field);
+                return !refused && (equals === undefined ? other === undefined : other !== equals);
+            });
+            // All that are required together are one choice: to add them, or to remove the annotation.
+            for (const [severity, choice] of Map.groupBy(missing, (one) => one.severity)) {
+                const needed = choice.map(({ field, equals }) =>
+                    equals === undefined ? keyOf(field) : `${keyOf(field)}: "${equals}"`,
+                );
+                const condition = choice.some(({ when }) => when !== undefined) ? `"${String(value)}" ` : "";
+                const verb = severity === "error" ? "needs" : "should come with";
+                const reasons = choice.map(({ because }, index) => `${needed[index]}, because ${because}`);
+                const remedy = `add ${needed.join(" and ")}, or remove ${keyOf(row.field)}`;
+                const cause = `${condition}${verb} ${reasons.join("; and ")}`;
+                report[severity](row.field, cause, remedy, { source: row.source });
+            }
+        }
+    }),
+    tags: rule("annotation-value", PRESERVATION, ({ settings, facts }, report) => {
+        if (settings.additionalResourceTags === undefined) return;
+        for (const key of Object.keys(settings.additionalResourceTags).filter((tag) => SYSTEM_TAGS.includes(tag))) {
+            const cause = `the tag "${key}" marks the owner of the instance and cannot be set`;
+            report.error("additionalResourceTags", cause, `remove "${key}" from the tags`);
+        }
+        const current = compatibilityOf(facts);
+        if (settings.id !== undefined && !isAtLeast(current, TAGS_ON_REUSED_SINCE))
+            report.error(
+                "additionalResourceTags",
+                `an existing instance can be tagged from Cloud Controller Manager ${TAGS_ON_REUSED_SINCE} on; ` +
+                    `the cluster is at ${current}`,
+                `remove ${keyOf("additionalResourceTags")}, or upgrade the Cloud Controller Manager`,
+                { code: "annotation-exclusion", source: clbDocument("Use an existing CLB instance") },
+            );
+    }),
+    preservation: rule("annotation-effect", PRESERVATION, ({ settings }, report) => {
+        const value = settings.preserveLbOnDelete;
+        if (value === undefined || !/^(?:|false|off|no|0)$/i.test(value.trim())) return;
+        const remedy = 'remove the annotation to delete the instance with the Service, or write "true" to keep it';
+        report.warning("preserveLbOnDelete", `any text preserves the instance, even ${quote(value)}`, remedy);
+    }),
+    protocolPort: rule("annotation-port", clbDocument("Create an HTTP listener"), ({ settings, ports }, report) => {
+        const seen = new Map<string, string>();
+        for (const { protocol, port } of settings.protocolPort ?? []) {
+            const entry = `${protocol}:${port}`;
+            const transport = transportOf(protocol);
+            const earlier = seen.get(`${transport}:${port}`);
+            if (earlier === undefined) seen.set(`${transport}:${port}`, entry);
+            else report.error("protocolPort", `"${entry}" and "${earlier}" name the same port`, "keep one of them");
+            const named = ports?.filter((candidate) => candidate.port === port);
+            if (ports === undefined || named?.some((candidate) => candidate.protocol === transport)) continue;
+            const other = named?.[0];
+            if (other === undefined) {
+                const cause = `"${entry}" names port ${port}, which the Service does not have`;
+                report.error("protocolPort", cause, portNames(ports));
+            } else {
+                const needed = `"${entry}" needs a ${transport} port`;
+                const cause = `${needed}, but port ${port} of the Service is ${other.protocol}`;
+                const remedy = `change the protocol of port ${port} in spec.ports, or remove the entry`;
+                report.error("protocolPort", cause, remedy);
+            }
+        }
+    }),
+    vgroupPort: rule("annotation-port", anyRowOf("vgroupPort").source, ({ settings, ports }, report) => {
+        const seen = new Set<number>();
+        for (const { vgroupId, port } of settings.vgroupPort ?? []) {
+            const entry = `${vgroupId}:${port}`;
+            if (seen.has(port))
+                report.error("vgroupPort", `"${entry}" is the second entry for port ${port}`, "keep one of them");
+            seen.add(port);
+            if (ports === undefined || ports.some((candidate) => candidate.port === port)) continue;
+            report.error(
+                "vgroupPort",
+                `"${entry}" names port ${port}, which the Service does not have`,
+                portNames(ports),
+            );
+        }
+    }),
+    scope: rule("annotation-scope", undefined, (context, report) => {
+        const list = (protocols: Iterable<string>): string =>
+            [...new Set(protocols)].map((protocol) => protocol.toUpperCase()).join(" and ");
+        for (const { field, protocols, source } of rowsOf(context.type)) {
+            if (protocols === undefined || context.settings[field] === undefined) continue;
+            if (mayHaveListener(context, ...protocols)) continue;
+            const present = list(context.protocols ?? []);
+            const cause =
+                `applies to ${list(protocols)} listeners only, ` +
+                `but the Service has ${present} listeners; it has no effect`;
+            const remedy = "remove it, or give a port such a listener by protocol-port";
+            report.warning(field, cause, remedy, { part: "key", source });
+        }
+    }),
+    backendType: rule("annotation-exclusion", undefined, ({ type, settings, facts }, report) => {
+        if (settings.backendType !== "eni" || facts.networkPlugin !== "flannel") return;
+        const byAddress = type === "nlb" && settings.serverGroupType === "Ip";
+        const cause = byAddress
+            ? "pods can be reached by their addresses from outside the cluster only with Terway Edge (or Terway), " +
+              "but the cluster uses Flannel"
+            : "pods have their own network interfaces only with Terway, but the cluster uses Flannel";
+        report.error("backendType", cause, `set ${keyOf("backendType")}: "ecs", or remove it`, {
+            source: byAddress ? edgeDocument("Prerequisites") : clbDocument("Use Pod ENIs as backend servers"),
+        });
+    }),
+    nodeFilters: rule("annotation-scope", undefined, ({ settings, attempted, facts }, report) => {
+        if (settings.backendType === undefined && attempted.has("backendType")) return;
+        if (backendTypeOf(settings, facts) !== "eni") return;
+        for (const field of ["backendLabel", "removeUnscheduledBackend"] as const) {
+            if (settings[field] === undefined) continue;
+            const cause = "selects nodes, but pods are the backends of this Service; it has no effect";
+            const remedy = `remove ${keyOf(field)}, or set ${keyOf("backendType")}: "ecs"`;
+            report.warning(field, cause, remedy, { part: "key", source: anyRowOf(field).source });
+        }
+    }),
+    defaultWeight: rule("annotation-scope", anyRowOf("defaultWeight").source, (context, report) => {
+        if (context.settings.defaultWeight === undefined || !weightsNodesByPods(context)) return;
+        const cause = "with externalTrafficPolicy Local, nodes are weighted by their number of pods; it has no effect";
+        report.warning("defaultWeight", cause, `remove ${keyOf("defaultWeight")}`, { part: "key" });
+    }),
+    reusedInstance: rule("annotation-scope", notesDocument("Load balancing update policies"), (context, report) => {
+        const { type, settings } = context;
+        if (settings.id === undefined) return;
+        const ineffective = (field: SettingName, cause: string, remedy = `remove ${keyOf(field)}`): void => {
+            if (settings[field] === undefined) return;
+            report.warning(field, `${cause}; it has no effect`, remedy, { part: "key" });
+        };
+        for (const field of ["vswitchId", "networkType"] as const)
+            ineffective(field, "counts when an instance is created, but the Service uses an existing one");
+        ineffective("preserveLbOnDelete", "an existing instance stays in any case when the Service is deleted");
+        if (settings.forceOverrideListeners === "true") return;
+        for (const { field, group } of rowsOf(type)) {
+            if (ACT_ANYWAY[type].includes(field) || !OF_LISTENERS[type].includes(group)) continue;
+            const remedy =
+                `remove it, or set ${keyOf("forceOverrideListeners")}: "true" ` +
+                "to manage the listeners of this Service's ports";
+            ineffective(field, "belongs to listeners, which are not managed on an existing instance", remedy);
+        }
+    }),
+    undocumented: rule("annotation-undocumented", undefined, ({ type, settings }, report) => {
+        for (const { field, source } of rowsOf(type).filter((row) => row.undocumented === true)) {
+            if (settings[field] === undefined) continue;
+            const cause =
+                "no document describes the annotation; it is known from the source of the Cloud Controller Manager";
+            const remedy = "do without it if the Service may go back to the Cloud Controller Manager, or keep it";
+            report.warning(field, cause, remedy, { part: "key", source });
+        }
+    }),
+    weighted: rule("annotation-effect", undefined, (context, report) => {
+        const { type, settings, attempted, facts } = context;
+        if (!weightsNodesByPods(context)) return;
+        if (settings.scheduler === undefined && attempted.has("scheduler")) return;
+        const algorithm = settings.scheduler ?? defaultOf("scheduler", facts, type);
+        if (WEIGHTED.includes(algorithm)) return;
+        const section = "Use only nodes running Pods as backend servers";
+        report.warning(
+            settings.scheduler === undefined ? ["spec", "externalTrafficPolicy"] : "scheduler",
+            "with externalTrafficPolicy Local, nodes have weights by their number of pods, and " +
+                `"${algorithm}" does not regard weights: pods on crowded nodes get less traffic`,
+            `set ${keyOf("scheduler")}: "wrr"`,
+            { source: type === "clb" ? clbDocument(section) : edgeDocument("Choose an external traffic policy") },
+        );
+    }),
+} satisfies Readonly<Record<string, SettingsRule>>;
