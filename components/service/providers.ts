@@ -16,12 +16,10 @@ export function chooseProviders(cluster: Cluster, account: Account, opts: pulumi
     const own = [...listed, ...(opts.provider === undefined ? [] : [opts.provider])];
     const given = (name: string) =>
         own.find((one) => packageOf(one) === name) ?? opts.parent?.getProvider(`${name}:index:Any`);
+    const { kubeconfig } = cluster.connection;
     const [kubernetes, alicloud] = [given("kubernetes"), given("alicloud")];
     const checks = [
-        kubernetes &&
-            pulumi
-                .all([textsOf(kubernetes), cluster.connection.kubeconfig])
-                .apply(([inputs]) => cluster.otherCluster(inputs)),
+        kubernetes && pulumi.all([textsOf(kubernetes), kubeconfig]).apply(([texts]) => cluster.otherCluster(texts)),
         alicloud && textsOf(alicloud).apply((inputs) => otherAccount(account, inputs)),
     ].filter((check) => check !== undefined);
     const problems = checks.length === 0 ? undefined : pulumi.all(checks).apply((found) => found.flat());
@@ -37,9 +35,8 @@ const packageOf = (provider: pulumi.ProviderResource) => (provider as unknown as
 const made = perRun(() => new Map<string, pulumi.ProviderResource>());
 
 function shared(name: string, make: () => pulumi.ProviderResource): pulumi.ProviderResource {
-    const provider = made().get(name) ?? make();
-    made().set(name, provider);
-    return provider;
+    if (!made().has(name)) made().set(name, make());
+    return made().get(name) as pulumi.ProviderResource;
 }
 
 /** Creates a provider for the cluster; undefined if Pulumi's default provider reaches it. */
@@ -55,13 +52,9 @@ function alicloudProvider(cluster: Cluster, account: Account): pulumi.ProviderRe
     if (key === accountKey(resolveAccount()) || key === defaultRegion()) return undefined;
     const { region, profile, assumeRole, endpoints } = account;
     const name = `ack-loadbalancer/${cluster.name}/${region ?? "account"}-${accountDigest(account)}`;
-    return shared(
-        name,
-        () =>
-            new AlicloudProvider(name, {
-                ...defined({ region, profile }),
-                ...(assumeRole && { assumeRole: { sessionName: "ack-loadbalancer", ...assumeRole } }),
-                ...(endpoints && { endpoints: [endpoints] }),
-            }),
-    );
+    const args = {
+        ...defined({ region, profile, endpoints: endpoints && [endpoints] }),
+        ...(assumeRole && { assumeRole: { sessionName: "ack-loadbalancer", ...assumeRole } }),
+    };
+    return shared(name, () => new AlicloudProvider(name, args));
 }
