@@ -6,13 +6,8 @@ import type { ObservedNlbServerGroup } from "../../provider/nlb/server-group";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { NodeObject, PodObject, EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
-import {
-    chosenType,
-    CLASS_ANNOTATION,
-    exposedServices,
-    type Manager,
-    STACK_ANNOTATION,
-} from "../../provider/service/controller";
+import type { Manager } from "../../provider/service/controller";
+import { chosenType, CLASS_ANNOTATION, exposedServices, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { Service } from "../../provider/service/service";
 import type { Backends } from "../../provider/schema/backend";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";

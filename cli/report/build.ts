@@ -11,7 +11,7 @@ import { selectorOf } from "./pending";
 import { joinSteps, type Step } from "./step";
 import { byText, groupsOf, listenersOf, loadBalancerOf, othersOf, userManagedOf, withoutRepetition } from "./traffic";
 
-export interface ReportRequest {
+interface ReportRequest {
     readonly steps: readonly Step[];
     /** True if the preview failed. Default: false. */
     readonly failed?: boolean;

@@ -7,10 +7,7 @@ import type { Bundle } from "./gather";
 import type { BillingChange, LoadBalancerReport, Loss, SubjectReport } from "./model";
 import { numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
 
-interface Rename {
-    readonly from: Bundle;
-    readonly to: Bundle;
-}
+type Rename = Readonly<Record<"from" | "to", Bundle>>;
 
 const GONE = /^(?:delete|keep)$/;
 

@@ -53,8 +53,6 @@ export type PreviewDigest = z.output<typeof PREVIEW>;
 
 export type PreviewDiagnostic = z.output<typeof DIAGNOSTIC>;
 
-export type PreviewStep = PreviewDigest["steps"][number];
-
 export type PreviewState = z.output<typeof STATE>;
 
 /** Problems of a file that are listed: one cause often has many. */
@@ -69,7 +67,7 @@ const MASK = "[secret]";
 
 /** Returns the resources after the update. Without `--show-sames`, the preview lacks those that do not change. */
 export function readResources({ steps }: PreviewDigest): PreviewedResource[] {
-    const latest = new Map<string, { readonly step: PreviewStep; readonly state: PreviewState }>();
+    const latest = new Map<string, { readonly step: PreviewDigest["steps"][number]; readonly state: PreviewState }>();
     for (const step of steps)
         if (!GONE.test(step.op) && step.newState) latest.set(step.urn, { step, state: step.newState });
     return [...latest.values()].map(({ step: { urn, oldState }, state }) => {

@@ -75,8 +75,8 @@ export const QUOTA: readonly Rule[] = [
     // often makes the next Service fail.
     stackRule("quota-attachments", "high", "advisory", {
         title:
-            "No ECS instance is a backend of more CLB instances, or in more NLB server groups, than the " +
-            "quota allows.",
+            "No ECS instance is a backend of more CLB instances, or in more NLB server groups, than the quota " +
+            "allows.",
         remedy:
             "Use externalTrafficPolicy Local: only nodes with pods are attached; choose nodes with " +
             "backend-label; or attach pods directly with backend-type eni.",

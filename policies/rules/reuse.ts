@@ -193,8 +193,8 @@ export const REUSE: readonly Rule[] = [
     contractRule("reuse-consequences", "medium", "advisory", {
         codes: ["instance-changed", "listeners-unmanaged", "vpc-unknown", "vpc-crossed"],
         title:
-            "A reuse changes no attribute or tag of the instance, and manages every listener that the " +
-            "Service needs.",
+            "A reuse changes no attribute or tag of the instance, and manages every listener that the Service " +
+            "needs.",
         remedy: "Remove the annotations that change the instance, or list the Service in this rule's `except`.",
         source: notesDocument("Load balancing update policies"),
     }),

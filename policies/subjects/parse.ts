@@ -1,6 +1,6 @@
 /** Reads data of unknown shape by a schema. The requirement at the path of each of zod's issues is the remedy. */
 import { z } from "zod";
-import { closest } from "../../provider/service/annotations/closest";
+import { closest, didYouMean } from "../../provider/service/annotations/closest";
 import { type FieldPath, isMapping, type Problem, valueAt } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
 import { CLUSTER_TYPES, type ClusterFacts, NETWORK_PLUGINS } from "../../provider/schema/facts";
@@ -37,7 +37,7 @@ function unknownKey(path: FieldPath, key: string, { properties }: JsonSchema): M
         unknownKey: key,
         ...defined({ nearest }),
         cause: `there is no setting "${key}"`,
-        remedy: nearest === undefined ? `write one of ${known.join(", ")}` : `did you mean "${nearest}"?`,
+        remedy: didYouMean(nearest, `write one of ${known.join(", ")}`),
     };
 }
 

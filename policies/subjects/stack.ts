@@ -28,7 +28,7 @@ interface InstanceAttachment {
 }
 
 /** The backends that a resource adds to an instance. */
-export interface GroupMembership extends InstanceAttachment {
+interface GroupMembership extends InstanceAttachment {
     /** Returns ids of servers, or keys of pods. @throws if they are not known yet. */
     servers(): readonly string[];
 }

@@ -1,4 +1,5 @@
 /** Fields of a Service object: their reader, and the names that Kubernetes knows. */
+import { didYouMean } from "./annotations/closest";
 import { ANY, unknownNames } from "./annotations/unknown-names";
 import { isDnsLabel } from "./annotations";
 import { z } from "zod";
@@ -142,10 +143,7 @@ export const SERVICE_FIELDS = {
 /** Reports every unknown field and the most similar known one: the API server drops a misspelt field silently. */
 export function refuseUnknownFields(object: unknown, report: Collector): void {
     for (const { path, nearest } of unknownNames(object, SERVICE_FIELDS)) {
-        const remedy =
-            nearest === undefined
-                ? "remove it; kubectl explain service lists the fields"
-                : `did you mean "${nearest}"?`;
+        const remedy = didYouMean(nearest, "remove it; kubectl explain service lists the fields");
         report.error(path, "Kubernetes has no such field: it would have no effect", remedy, { part: "key" });
     }
 }

@@ -14,7 +14,7 @@ export interface GraphNode {
     readonly lines: readonly string[];
 }
 
-export interface GraphEdge {
+interface GraphEdge {
     readonly from: string;
     readonly to: string;
     readonly change: Change;

@@ -13,6 +13,10 @@ export function closest(word: string, candidates: Iterable<string>): string | un
     return best;
 }
 
+/** Returns the remedy for a misspelt name; `otherwise` if no known one is close. */
+export const didYouMean = (nearest: string | undefined, otherwise: string): string =>
+    nearest === undefined ? otherwise : `did you mean "${nearest}"?`;
+
 /** True if two neighbouring letters changed places. The library counts two edits, too many for a short word. */
 function isSwap(a: string, b: string): boolean {
     const at = [...a].findIndex((letter, index) => letter !== b[index]);

@@ -25,7 +25,7 @@ export const legacyKeyOf = (row: Pick<Row, "suffix" | "noLegacyKey">): string | 
         ? PREFIX + LEGACY + row.suffix.slice(CURRENT.length)
         : undefined;
 
-export type Recognised =
+type Recognised =
     | { readonly kind: "setting"; readonly row: Row; readonly legacy: boolean }
     | { readonly kind: "elsewhere"; readonly row: Pick<Row, "suffix" | "source"> }
     | { readonly kind: "external"; readonly row: ExternalRow }

@@ -14,7 +14,7 @@ import { isMasked, refused } from "./codecs";
 import { keyOf, recognise } from "./keys";
 import type { Row } from "./row";
 import { anyRowOf, rowOf, settingNames } from "./catalogue";
-import { closest } from "./closest";
+import { closest, didYouMean } from "./closest";
 
 export interface ReadSettings {
     readonly settings: Settings;
@@ -121,11 +121,9 @@ function warnOfOtherType(about: About, what: string, type: LoadBalancerType, sou
 function refuseUnknown(key: string, value: unknown, nearest: string | undefined, report: Collector): void {
     // A value that names a type of load balancer, under a misspelt key.
     const type = LOAD_BALANCER_TYPES.find((one) => typeof value === "string" && one === value.toLowerCase());
-    const byName =
-        nearest === undefined ? "remove it; docs/annotations.md lists all annotations" : `did you mean "${nearest}"?`;
     const remedy =
         type === undefined
-            ? byName
+            ? didYouMean(nearest, "remove it; docs/annotations.md lists all annotations")
             : "spec.loadBalancerClass decides on the kind of load balancer: " +
               `"${LOAD_BALANCER_CLASSES[type]}" is for ${LOAD_BALANCER_NAMES[type]}`;
     const details = { code: "annotation-unknown", part: "key", source: CLB_INTRODUCTION } as const;
@@ -192,11 +190,7 @@ export function readTypedSettings(typed: Settings, type: LoadBalancerType = "clb
         const path = [TYPED_SETTINGS, name];
         const known = settingNames.find((field) => field === name);
         if (known === undefined) {
-            const nearest = closest(name, settingNames);
-            const remedy =
-                nearest === undefined
-                    ? "remove it; docs/annotations.md lists all settings"
-                    : `did you mean "${nearest}"?`;
+            const remedy = didYouMean(closest(name, settingNames), "remove it; docs/annotations.md lists all settings");
             report.error(path, `there is no setting "${name}"`, remedy, { code: "annotation-unknown" });
             continue;
         }

@@ -7,7 +7,7 @@ import type { ValueType } from "./codecs";
 export type AnnotationGroup = "instance" | "listener" | "health-check" | "backend";
 
 /** Effect of a changed value on an existing load balancer. */
-export type OnChange =
+type OnChange =
     /** The new value is applied; connections stay. */
     | "in place"
     /** The new value is applied; connections or health are interrupted meanwhile. */

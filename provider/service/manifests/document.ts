@@ -43,10 +43,7 @@ export function subjectOf(kind: string, object: unknown): string {
     return `${kind} ${text("namespace", "default")}/${text("name", "(no name)")}`;
 }
 
-interface Entry {
-    readonly key: Node | undefined;
-    readonly value: Node | undefined;
-}
+type Entry = Readonly<Record<"key" | "value", Node | undefined>>;
 
 /** Locates the fields of one object in the syntax tree of a YAML document; `root` is the path of the object. */
 export class Locator {

@@ -28,8 +28,8 @@ export const nlbBackendRows = rows("backend", "v2.5.0", nlbDocument, {
         onChange: "server group is replaced",
         api: "CreateServerGroup AddressIPVersion, UpdateServerGroupAttribute IpVersionAffinityMode",
         doc:
-            "Which addresses of pods are backends: IPv4 ones, IPv6 ones, or both, each for the clients of " +
-            "its version.",
+            "Which addresses of pods are backends: IPv4 ones, IPv6 ones, or both, each for the clients of its " +
+            "version.",
     }),
     defaultWeight: { ...clbBackendRows.defaultWeight, since: "v2.5.0", api: "AddServersToServerGroup Weight" },
     vgroupPort: row(nlbGroupPorts, "ServerGroupId", "Reuse an Existing Server Group", {
@@ -37,8 +37,8 @@ export const nlbBackendRows = rows("backend", "v2.5.0", nlbDocument, {
         since: "v2.9.1",
         onChange: "create-only",
         doc:
-            "Use these existing server groups for these Service ports. Groups made for another Service " +
-            "cannot be used.",
+            "Use these existing server groups for these Service ports. Groups made for another Service cannot be " +
+            "used.",
         reference: true,
     }),
     weight: {
