@@ -11,7 +11,7 @@ import {
 import { serviceOfManifest } from "../../policies/subjects";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { readDigest, readResources } from "../report/preview";
-import type { Checked } from "../report/rules";
+import type { RuleInputs } from "../report/rules";
 import { removedServices } from "../report/build";
 import { stepsOf } from "../report/step";
 
@@ -23,7 +23,7 @@ export interface CheckOptions {
     readonly facts: ClusterFacts;
 }
 
-export interface Inputs extends Checked {
+export interface Inputs extends RuleInputs {
     /** Configuration of the rules; undefined if there is none or it cannot be read. */
     readonly config: unknown;
     readonly unreadable: readonly Diagnostic[];

@@ -10,7 +10,7 @@ import type { ConfiguredRule, RemovedService, ResourceRule, Rule, StackRule, Vio
 import type { PreviewedResource } from "./preview";
 import { type ServiceSubject, settledOf, stackOf, Unknown } from "../../policies/subjects";
 
-export interface Checked {
+export interface RuleInputs {
     /** Services of manifests. */
     readonly services: readonly ServiceSubject[];
     readonly resources: readonly PreviewedResource[];
@@ -19,7 +19,7 @@ export interface Checked {
 }
 
 /** Evaluates rules. Returns mandatory violations first, each level in the order of the rules. */
-export function checkInputs(inputs: Checked, rules: readonly ConfiguredRule[]): Violation[] {
+export function checkInputs(inputs: RuleInputs, rules: readonly ConfiguredRule[]): Violation[] {
     const outputs = inputs.resources.map((resource) => resource.outputs);
     const stack = stackOf(outputs, {}, inputs.services);
     const found = rules.flatMap((configured) => {
@@ -36,7 +36,7 @@ export function checkInputs(inputs: Checked, rules: readonly ConfiguredRule[]): 
 const isOfStack = (configured: ConfiguredRule): configured is ConfiguredRule<StackRule> =>
     configured.rule.stack !== undefined;
 
-function ofInputs(configured: ConfiguredRule<ResourceRule>, { services, resources, removed }: Checked): Violation[] {
+function ofInputs(configured: ConfiguredRule<ResourceRule>, { services, resources, removed }: RuleInputs): Violation[] {
     const { rule } = configured;
     const attempt = (subject: string, evaluate: () => readonly Violation[] | undefined): readonly Violation[] => {
         const found = settledOf(evaluate);

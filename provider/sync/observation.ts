@@ -89,9 +89,6 @@ export const podUid = ({ targetRef }: EndpointObject): string | undefined =>
 export const isWaiting = ({ conditions }: EndpointObject): boolean =>
     conditions?.ready === false && conditions.terminating !== true;
 
-export const isDraining = ({ conditions }: EndpointObject): boolean =>
-    conditions?.terminating === true && conditions.serving === true;
-
 /** Returns the slices with accepted endpoints marked as ready. */
 export function admit(
     slices: readonly EndpointSliceObject[],

@@ -1,30 +1,25 @@
 /** Reconciliation of a binding: the desired members of its server group, or why it is left alone. Pure. */
 import { groupBackends } from "../backends";
-import { type Backend, formatBackendKey, toList } from "../schema/backend";
+import { type Backend, toList } from "../schema/backend";
 import type { EndpointSliceObject, NodeObject } from "../service/objects";
 import { defined } from "../schema/defined";
 import { modelOf } from "./binding/model";
-import { type BindingSpec, DEFAULT_DRAIN_SECONDS } from "./binding/spec";
+import type { BindingSpec } from "./binding/spec";
 import { type BindingFinding, held } from "./binding/status";
-import { admit, admitCandidates, isDraining, checkObservation, type Observation } from "./observation";
-
-/** Start of the drain of members, in milliseconds, by backend key. */
-export type Draining = ReadonlyMap<string, number>;
+import { drain, type Drain, type Draining, isDraining } from "./drain";
+import { admit, admitCandidates, checkObservation, type Observation } from "./observation";
 
 /** Decision to leave the group alone, or to give it these members. */
 export type Decision =
     | { readonly kind: "hold"; readonly finding: BindingFinding }
-    | {
+    | (Drain & {
           readonly kind: "apply";
           /** Desired members, including those that drain. */
           readonly members: readonly Backend[];
-          readonly draining: Draining;
-          /** Milliseconds until the drain of the next member ends. */
-          readonly recheckMs?: number;
           readonly notes: readonly string[];
           /** The Service has no backend at all. */
           readonly empty: boolean;
-      };
+      });
 
 /**
  * Decides the desired members of a server group: those of a run with the same objects. An endpoint that terminates
@@ -78,31 +73,4 @@ function desiredMembers(
     // In a group for a range of ports, members have no port.
     const port = spec.nodePort ?? (group.anyPort ? 0 : undefined);
     return { members: toList({ backends, ...defined({ port }) }), notes: notes.map(({ cause }) => cause) };
-}
-
-/** @param serving members that take traffic as long as draining endpoints serve. */
-function drain(
-    spec: BindingSpec,
-    serving: readonly Backend[],
-    own: readonly Backend[],
-    desired: readonly Backend[],
-    before: Draining,
-    now: number,
-): Pick<Extract<Decision, { kind: "apply" }>, "members" | "draining" | "recheckMs"> {
-    const limit = (spec.drainSeconds ?? DEFAULT_DRAIN_SECONDS) * 1000;
-    if (limit === 0 || spec.ignoreWeightUpdate === true) return { members: [], draining: new Map() };
-    const servingKeys = new Set(serving.map(formatBackendKey));
-    const desiredKeys = new Set(desired.map(formatBackendKey));
-    const leaving = own
-        .filter((member) => servingKeys.has(formatBackendKey(member)) && !desiredKeys.has(formatBackendKey(member)))
-        .map((member) => {
-            const since = before.get(formatBackendKey(member)) ?? now;
-            return { member, since, left: since + limit - now };
-        });
-    const kept = leaving.filter(({ left }) => left > 0);
-    return {
-        members: kept.map(({ member }) => ({ ...member, weight: 0 })),
-        draining: new Map(leaving.map(({ member, since }) => [formatBackendKey(member), since])),
-        ...(kept.length === 0 ? {} : { recheckMs: Math.min(...kept.map(({ left }) => left)) }),
-    };
 }

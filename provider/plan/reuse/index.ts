@@ -8,7 +8,7 @@ import type { Settings } from "../../schema/settings";
 import { keyOfSetting, settingsOfPayBySpec } from "../../service/annotations";
 import { CROSS_VPC_SINCE, type ReusedAttributes, type ReuseRequest } from "../../service/reuse";
 import { instanceChanges } from "./changes";
-import { type Judge, judgeListeners, judgeServerGroups, ownershipMark, SOURCES, termsFor } from "./objects";
+import { type Judge, judgeListeners, judgeServerGroups, ownershipMark, SOURCES, termsFor } from "./ownership";
 
 /** Returns all errors and warnings of a reuse. @param found undefined if there is no such instance. */
 export function checkReuse(request: ReuseRequest, found: ObservedLoadBalancer | undefined): Diagnostic<ReuseCode>[] {

@@ -13,7 +13,7 @@ import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type * as observed from "../../schema/observed";
 import { clbProtocol } from "../../schema/protocols";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
-import { replacedListeners } from "./objects";
+import { replacedListeners } from "./ownership";
 
 /** Access to the load balancers of one type, for the reuse of user-managed ones. */
 export interface InstanceApi {

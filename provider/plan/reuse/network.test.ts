@@ -7,7 +7,7 @@ import type { ObservedLoadBalancer, ObservedServerGroup } from "../../schema/obs
 import type { ReuseRequest } from "../../service/reuse";
 import { instanceChanges, onlyRequested } from "./changes";
 import { checkReuse } from ".";
-import { checkDroppedListeners, replacedListeners } from "./objects";
+import { checkDroppedListeners, replacedListeners } from "./ownership";
 import { collisions } from "./tenants";
 
 /** An NLB's IP version counts only where it is stated. */

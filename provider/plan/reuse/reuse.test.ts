@@ -9,7 +9,7 @@ import type { ObservedLoadBalancer } from "../../schema/observed";
 import type { ReuseRequest, Tenant } from "../../service/reuse";
 import { instanceChanges } from "./changes";
 import { checkReuse } from ".";
-import { checkDroppedListeners, replacedListeners } from "./objects";
+import { checkDroppedListeners, replacedListeners } from "./ownership";
 import { collisions, describeCollision } from "./tenants";
 
 const FOUND: ObservedLoadBalancer = {

@@ -2,7 +2,7 @@ import type { Problem } from "../../diagnostics";
 import { listenerName, sharePort } from "../../schema/listener-address";
 import { SHARING_SINCE } from "../../schema/versions";
 import type { Tenant } from "../../service/reuse";
-import { SOURCES } from "./objects";
+import { SOURCES } from "./ownership";
 
 /** Two Services on one listener, or on an instance that cannot be shared. */
 export interface Collision {

@@ -14,7 +14,7 @@ import { establish, violations } from "../../plan/immutability";
 import { interruptions } from "../../plan/interruptions";
 import { type FormerTags, formerTags } from "../../plan/reuse/changes";
 import { checkReuse } from "../../plan/reuse";
-import { checkDroppedListeners } from "../../plan/reuse/objects";
+import { checkDroppedListeners } from "../../plan/reuse/ownership";
 import type { Account } from "../../schema/account";
 import { defined, unlessEmpty } from "../../schema/defined";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tags } from "../../cloud";
 import { type FormerTags, onlyRequested } from "../../plan/reuse/changes";
 import { type InstanceApi, instancesOf } from "../../plan/reuse/instances";
-import { termsFor } from "../../plan/reuse/objects";
+import { termsFor } from "../../plan/reuse/ownership";
 import { listenerName } from "../../schema/listener-address";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { clusterUidTag, isOwnershipKey, REUSED_TAG, sameCluster, sameOwner } from "../../schema/names";

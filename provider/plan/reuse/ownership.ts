@@ -1,4 +1,4 @@
-/** Checks of listeners and server groups on a reused instance. */
+/** Ownership of listeners and server groups on a reused instance: which are this Service's, replaced, or of others. */
 import { type Collector, collector, type Diagnostic, type ReuseCode } from "../../diagnostics";
 import { formatBackendKey } from "../../schema/backend";
 import { defined } from "../../schema/defined";
