@@ -17,6 +17,7 @@ test("keys, tokens and signatures are masked in every form in which they turn up
         "https://admin:0a1b2c3d4e5f@10.0.0.1:6443/api",
         "the plugin printed: token: 0a1b2c3d4e5f",
         'password="0a1b2c3d4e5f"',
+        String.raw`{"message":"password=\"0a1b2c3d4e5f\""}`,
         "client-key-data: 0a1b2c3d4e5f==",
         "TMP.0a1b2c3d4e5f",
         "STS.NUgYrLnoC37mZZCNnAbez0a1b2c3d4e5f",

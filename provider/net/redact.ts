@@ -5,13 +5,13 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
     // A refused signature is answered with the text that the server signed: it holds the key id and every parameter.
     [/((?:server )?string ?to ?sign is)\s*:?[\s\S]*/i, `$1 ${MASK}`],
     [
-        /((?:access_?key(?:_?id|_?secret)?|(?:security|sts)_?token|signature)["']?\s*[=:]\s*["']?)[^\s"'&,;<>]+/gi,
+        /((?:access_?key(?:_?id|_?secret)?|(?:security|sts)_?token|signature)[\\"']*\s*[=:]\s*[\\"']*)[^\s"'&,;<>]+/gi,
         `$1${MASK}`,
     ],
-    [/((?:credential|client_secret|id_token|refresh_token)["']?\s*[=:]\s*["']?)[^\s"'&,;<>]+/gi, `$1${MASK}`],
+    [/((?:credential|client_secret|id_token|refresh_token)[\\"']*\s*[=:]\s*[\\"']*)[^\s"'&,;<>]+/gi, `$1${MASK}`],
     // A password in a URL, and what kubeconfigs and the plugins that they name call their secrets.
     [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+@/gi, `$1${MASK}@`],
-    [/((?:token|password|passwd|passphrase|client-key-data)["']?\s*[=:]\s*["']?)[^\s"'&,;<>]+/gi, `$1${MASK}`],
+    [/((?:token|password|passwd|passphrase|client-key-data)[\\"']*\s*[=:]\s*[\\"']*)[^\s"'&,;<>]+/gi, `$1${MASK}`],
     [/\bTMP\.[A-Za-z0-9]{8,}/g, MASK],
     [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]+/g, `$1 ${MASK}`],
     [/\b(?:LTAI|STS\.)[A-Za-z0-9]{8,}/g, MASK],

@@ -5,6 +5,13 @@ export type Log = Readonly<Record<"info" | "warn" | "error", (fields: object, me
 /** Levels of the log, from quiet to verbose. */
 export const LEVELS = ["error", "warn", "info", "debug"] as const;
 
+/** Masks the secrets in each text: in JSON as a whole, a mask would swallow quotes and braces. */
+export const withoutSecrets = (fields: object): object => {
+    const clean = (key: string, value: unknown): unknown =>
+        typeof value === "string" ? redact(`${key}=${value}`).slice(key.length + 1) : value;
+    return JSON.parse(JSON.stringify(fields, clean)) as object;
+};
+
 /** Opens a log of JSON lines on standard output, without secrets. Other commands do not load its library. */
 export async function openLog(level: (typeof LEVELS)[number]): Promise<Log> {
     const { pino } = await import("pino");
@@ -15,10 +22,9 @@ export async function openLog(level: (typeof LEVELS)[number]): Promise<Log> {
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (label) => ({ level: label }) },
     });
-    const clean = (fields: object): object => JSON.parse(redact(JSON.stringify(fields))) as object;
     return {
-        info: (fields, message) => log.info(clean(fields), redact(message)),
-        warn: (fields, message) => log.warn(clean(fields), redact(message)),
-        error: (fields, message) => log.error(clean(fields), redact(message)),
+        info: (fields, message) => log.info(withoutSecrets(fields), redact(message)),
+        warn: (fields, message) => log.warn(withoutSecrets(fields), redact(message)),
+        error: (fields, message) => log.error(withoutSecrets(fields), redact(message)),
     };
 }
