@@ -152,3 +152,8 @@ test("the refusal of another kind names the field of the manifest and the way to
             "(docs/migrate-clb-to-nlb.md), or delete the Service and create it again (its address changes)",
     });
 });
+
+test("a recorded field that is no setting is no violation, whatever its name", () => {
+    for (const field of ["valueOf", "constructor", "ownSetting"])
+        expect(violations({ addressType: "intranet" }, { [field]: "" })).toStrictEqual([]);
+});

@@ -138,7 +138,7 @@ export function violations(
     const found = fields.flatMap((field): ImmutabilityViolation[] => {
         const before = established[field] ?? "";
         const after = requested[field] ?? "";
-        const rule = IMMUTABLE_FIELD_RULES[field];
+        const rule = Object.hasOwn(IMMUTABLE_FIELD_RULES, field) ? IMMUTABLE_FIELD_RULES[field] : undefined;
         if (before === after || rule === undefined || rule.allows?.(before, after, established)) return [];
         if (rule.set && sorted(before) === sorted(after)) return [];
         return [
