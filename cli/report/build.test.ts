@@ -9,7 +9,7 @@ import {
     VSERVER_GROUP_TYPE,
 } from "../../provider/schema/resource-types";
 import { buildReport, nameBackends } from "./build";
-import { byText } from "./traffic";
+import { byText } from "./fields";
 import { renderReport } from "./formats/render";
 import { type ResourceState, type Step, UNKNOWN } from "./step";
 
