@@ -145,8 +145,9 @@ export class LiveCluster {
         const name = serviceOf(kind, object);
         if (!readinessGates || name === undefined) return;
         const key = `${object.metadata?.namespace ?? "default"}/${name}`;
+        if (!this.#isBound(key)) return;
         const { service, endpointSlices } = store.observe(key);
-        if (service !== undefined && this.#isBound(key)) void this.#pods.look(service, endpointSlices);
+        if (service !== undefined) void this.#pods.look(service, endpointSlices);
     }
 
     #isBound(service: string): boolean {
