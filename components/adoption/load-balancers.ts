@@ -254,8 +254,8 @@ function compareGroup(
     comparison.inputs(
         groupKeep(model.key),
         object,
-        // The plugin would remove these from a group, because the program does not set them.
         {
+            // The plugin would remove these from a group, because the program does not set them.
             "healthCheck.healthCheckReq": "",
             "healthCheck.healthCheckExp": "",
             tags: ownTags,

@@ -35,8 +35,9 @@ const packageOf = (provider: pulumi.ProviderResource) => (provider as unknown as
 const made = perRun(() => new Map<string, pulumi.ProviderResource>());
 
 function shared(name: string, make: () => pulumi.ProviderResource): pulumi.ProviderResource {
-    if (!made().has(name)) made().set(name, make());
-    return made().get(name) as pulumi.ProviderResource;
+    const provider = made().get(name) ?? make();
+    made().set(name, provider);
+    return provider;
 }
 
 /** Creates a provider for the cluster; undefined if Pulumi's default provider reaches it. */
@@ -52,9 +53,7 @@ function alicloudProvider(cluster: Cluster, account: Account): pulumi.ProviderRe
     if (key === accountKey(resolveAccount()) || key === defaultRegion()) return undefined;
     const { region, profile, assumeRole, endpoints } = account;
     const name = `ack-loadbalancer/${cluster.name}/${region ?? "account"}-${accountDigest(account)}`;
-    const args = {
-        ...defined({ region, profile, endpoints: endpoints && [endpoints] }),
-        ...(assumeRole && { assumeRole: { sessionName: "ack-loadbalancer", ...assumeRole } }),
-    };
+    const role = assumeRole && { sessionName: "ack-loadbalancer", ...assumeRole };
+    const args = defined({ region, profile, assumeRole: role, endpoints: endpoints && [endpoints] });
     return shared(name, () => new AlicloudProvider(name, args));
 }
