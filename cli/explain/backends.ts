@@ -123,6 +123,7 @@ export const skippedBackends: Examine = ({ desired }) =>
         ),
     );
 
+/** Reports groups whose backends or weights differ from the desired ones. */
 export const members: Examine = (live) => {
     const { bindings = [], object } = live;
     const labelOf = labelsOf(live);
@@ -199,6 +200,7 @@ function portsOf(keys: readonly string[]): string {
     return ports.size === 0 ? "the port" : `port ${some([...ports].map(String))}`;
 }
 
+/** Reports bindings that the sync controller does not keep. */
 export const bindings: Examine = ({ bindings: all, object }) =>
     all === undefined
         ? notSeen(

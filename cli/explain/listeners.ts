@@ -35,6 +35,7 @@ export const state: Examine = (live) => {
     return [broken(answer, [`status ${status}`], way, source), ...stopped];
 };
 
+/** Reports attributes that differ from what the Service asks for, by object. */
 export const attributes: Examine = (live) =>
     [...Map.groupBy(driftOf(live), ({ object }) => object)].map(([object, own]) => ({
         ...broken(
@@ -66,6 +67,7 @@ export const controllers: Examine = ({ object }) => {
     );
 };
 
+/** Reports ports without a listener, or with a user-managed one. */
 export const listeners: Examine = (live) => {
     const { service, cloud, object } = live;
     if (cloud.kind !== "found" || service === undefined) return undefined;
@@ -99,6 +101,7 @@ export const listeners: Examine = (live) => {
     });
 };
 
+/** Reports listeners of another protocol than the Service requests. */
 export const protocols: Examine = (live) =>
     listenerViews(live).flatMap(({ port, protocol, listener }) =>
         listener === undefined || listener.protocol === protocol

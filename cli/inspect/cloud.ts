@@ -20,8 +20,10 @@ import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { LiveCloud, LiveHealth } from "./model";
 
+/** Client of the cloud, or the reason why it cannot be opened. */
 export type CloudAccess = { readonly cloud: Cloud } | { readonly failure: unknown };
 
+/** Opens the cloud of an account, which needs a region. */
 export function openCloud(account: Account): CloudAccess {
     try {
         return { cloud: openAccount(account) };

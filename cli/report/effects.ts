@@ -40,6 +40,7 @@ const losesNodePorts = ({ others }: Bundle, { groups }: Parts): boolean =>
     others.some(({ type, change }) => type === KUBERNETES_SERVICE_TYPE && change === "delete") &&
     groups.some(({ backends }) => backends.some(({ key }) => key.startsWith("i-")));
 
+/** Returns a sentence for each interruption by an update in place. */
 function interruptionsOf({ contract }: Bundle): string[] {
     const textsOf = (key: string): Record<string, string> | undefined => {
         const given = recordOf(contract?.after?.inputs, key);

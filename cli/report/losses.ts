@@ -7,6 +7,7 @@ import type { Bundle } from "./gather";
 import type { BillingChange, LoadBalancerReport, Loss, SubjectReport } from "./model";
 import { numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
 
+/** A deleted Service and a new one with the same spec. */
 type Rename = Readonly<Record<"from" | "to", Bundle>>;
 
 const GONE = /^(?:delete|keep)$/;

@@ -118,6 +118,7 @@ export function readDigest(text: string, file?: string): PreviewDigest {
 
 const REMEDY = "save what `pulumi preview --json` prints";
 
+/** Replaces secrets by unknown values. */
 export function hideSecrets(value: unknown, path: readonly string[] = []): unknown {
     if (value === MASK) return new Unknown(new UnknownInputError(path, MASK));
     if (typeof value !== "object" || value === null) return value;

@@ -61,6 +61,7 @@ function stateOf(state: PreviewState | null | undefined): ResourceState | undefi
 
 const plain = (properties: Properties): Properties => marked(settle(hideSecrets(properties))) as Properties;
 
+/** Replaces unknown values by the placeholder of reports. */
 function marked(value: unknown): unknown {
     if (value instanceof Unknown) return UNKNOWN;
     if (typeof value !== "object" || value === null) return value;

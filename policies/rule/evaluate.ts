@@ -51,6 +51,7 @@ export function evaluateRemoved(configured: Configured, service: RemovedService)
     return results && violationsOf(configured, results, { place: { subject: `Service ${name}` }, names: [name] });
 }
 
+/** Returns the violations of a stack, and what is not known yet. */
 export function evaluateStack(configured: ConfiguredRule<StackRule>, stack: StackSubject) {
     const found = configured.rule.stack(stack, configured.config);
     return {

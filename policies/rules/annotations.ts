@@ -40,6 +40,7 @@ const EFFECTS: Partial<Record<SettingName, string>> = {
     preserveLbOnDelete: "lifecycle-preserve-value",
 };
 
+/** Returns the name of the rule that a diagnostic belongs to. */
 function ruleOf({ code, severity, setting, place }: Diagnostic): string {
     if (code === "annotation-undocumented" && setting === "scheduler") return "annotations-undocumented-values";
     if (severity === "error") return ERRORS[code] ?? "annotations-service";

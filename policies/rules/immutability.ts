@@ -12,12 +12,14 @@ import { CONTRACT_TYPE } from "../../provider/schema/resource-types";
 
 const LISTS = z.record(z.string(), TEXT_LIST);
 
+/** Returns the changes of immutable fields that a Service's contract records. */
 function changesOfContract(contract: ResourceSubject): ImmutabilityViolation[] {
     const established = contract.get("established", TEXTS);
     if (established === undefined) return [];
     return violations(established, contract.get("requested", TEXTS) ?? {}, contract.get("askedBy", LISTS));
 }
 
+/** Returns the same for a Service, where a host knows what it was before. */
 function changesOfService(service: ServiceSubject): ImmutabilityViolation[] {
     const { before, loadBalancerType, settings } = service;
     if (before?.type !== "LoadBalancer") return [];
@@ -32,6 +34,7 @@ const factsOf = (service: ServiceSubject): ImmutableFields =>
         ? nlbImmutableFields(service, service.facts)
         : immutableFields(service.settings, service.facts);
 
+/** Checks for changes of the immutable fields that a rule is about. */
 export function changesOf(isConcerned: (field: string) => boolean): Pick<ResourceRule, "service" | "resources"> {
     const results = (changes: readonly ImmutabilityViolation[]): CheckResult[] =>
         changes.filter(({ field }) => isConcerned(field)).map(({ cause, remedy }) => ({ cause, remedy }));

@@ -54,5 +54,6 @@ function record(value: unknown): Record<string, Settled<unknown>> {
     return typeof settled === "object" && settled !== null ? (settled as Record<string, unknown>) : {};
 }
 
+/** Reports whether the resource is inside a component of this package. */
 export const isInsideComponent = (urn: string): boolean =>
     /(?:^|\$)ack-loadbalancer:index:\w+\$/.test(urn.split("::")[2] ?? "");

@@ -24,9 +24,11 @@ type Part = (typeof PARTS)[number];
 
 /** Comparison of a run with the recorded identity. */
 export interface IdentityComparison {
+    /** Reasons to refuse the run. */
     readonly refused: readonly string[];
     /** Former place of the stack, if this run moves it on purpose. */
     readonly movedFrom?: StackIdentity;
+    /** Identity to record. */
     readonly identity: StackIdentity;
 }
 
@@ -84,6 +86,7 @@ function describe(part: Part, recorded: StackIdentity, now: StackIdentity): stri
     }
 }
 
+/** Names a cluster by its UID and its server. */
 export function clusterName({ cluster, server }: StackIdentity): string {
     return `${cluster ?? "(unknown)"}${server === undefined ? "" : ` (${server})`}`;
 }

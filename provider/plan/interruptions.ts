@@ -91,6 +91,7 @@ interface ContractFacts {
     /** Immutable fields as they were established; empty for a Service that is new. */
     readonly established: Facts;
     readonly requested: Facts;
+    /** Disruptive settings before and after. */
     readonly before: Facts;
     readonly after: Facts;
     /** Addresses in the Service's status. */

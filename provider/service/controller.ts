@@ -60,6 +60,7 @@ export const ccmMarks = ({ labels = {}, finalizers = [] }: Marked): string[] => 
 export const managedByCcm = ({ metadata }: Managed): boolean =>
     (metadata.finalizers ?? []).some((finalizer) => CCM_FINALIZERS.includes(finalizer));
 
+/** True if CCM ignores a Service: another controller is declared and the finalizer is gone. */
 export function ignoredByCcm(service: Managed): boolean {
     const { loadBalancerClass = "" } = service.spec ?? {};
     const declared =

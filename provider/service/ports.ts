@@ -35,6 +35,7 @@ const isPort = (value: unknown): value is number =>
 const isPortName = (value: unknown): boolean =>
     typeof value === "string" && /^(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
 
+/** Reads `spec.ports`: the valid ports, and the problems of the others. */
 export function readPorts(value: unknown, facts: ClusterFacts) {
     const report = collector("service-port");
     const ports: ServicePort[] = [];

@@ -68,6 +68,7 @@ export interface ReuseRequest extends Pick<Tenant, "listeners" | "manageListener
     readonly fixed: Readonly<Partial<Record<"masterZoneid" | "slaveZoneid" | "resourceGroupId" | "ip", string>>>;
     readonly attributes: ReusedAttributes;
     readonly additionalTags: Readonly<Record<string, string>>;
+    /** True if pods are backends. */
     readonly attachesPods: boolean;
     /** Type of server groups that the backends can join; absent for a CLB. */
     readonly groupType?: "Instance" | "Ip";
@@ -77,6 +78,7 @@ export interface ReuseRequest extends Pick<Tenant, "listeners" | "manageListener
     readonly denied: readonly string[];
 }
 
+/** True if the Service uses an existing instance. */
 export const reuses = ({ settings }: Pick<Service, "settings">): boolean => settings.id !== undefined;
 
 /** True if the listeners are managed: on a reused instance only with force-override-listeners. */

@@ -114,6 +114,7 @@ const STYLES: Readonly<Record<Change, string>> = {
     keep: "stroke:#0550ae,stroke-width:2px",
 };
 
+/** Renders as many Services as a diagram can hold. */
 export function renderMermaid(subjects: readonly SubjectReport[]): string {
     const all = subjects.map((subject) => graphOf(subject, 6));
     let drawn = 0;

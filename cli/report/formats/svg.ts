@@ -23,6 +23,7 @@ export const PICTURE_STYLE = `
 stroke-dasharray:10 2 2 2}
 `.trim();
 
+/** Returns the picture of a Service as SVG, for a page with {@link PICTURE_STYLE}. */
 export function drawSubject(subject: SubjectReport): string {
     const graph = graphOf(subject);
     const { width, height, boxes, lines } = layoutOf(graph);

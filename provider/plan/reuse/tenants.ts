@@ -65,6 +65,7 @@ export function listenersByName(tenants: readonly Tenant[]): Record<string, stri
     );
 }
 
+/** Returns a collision as a problem that names both Services. */
 export function describeCollision({ instance, listener, services }: Collision): Problem<"listener-collision"> {
     const both = `Services ${services[0]} and ${services[1]} both use`;
     const found =

@@ -1,6 +1,7 @@
 import { closest } from "../closest";
 import type { CustomTlsPolicy, TlsCipherPolicy } from "../../../schema/settings";
 
+/** Reason why a text is not a value. */
 export interface Refusal {
     /** Problem, without the text itself. */
     readonly problem: string;
@@ -153,6 +154,7 @@ export const cookie = pattern(
     '1 to 200 ASCII characters without ",", ";" and blanks that do not start with "$"',
 );
 
+/** Path of an HTTP health check. */
 export const uri = pattern(/^\/[\x21-\x7e]{0,79}$/, 'a path of 1 to 80 characters without blanks that starts with "/"');
 
 /** Host header of an HTTP health check of a CLB. */
