@@ -1,7 +1,7 @@
 /** Requirements: A60, D15, D16, D17, D18, D19, I46, I47, I48, I49, X08, X13. */
 import { expect, test } from "@jest/globals";
 import * as fc from "fast-check";
-import { localWeights, shareOf } from ".";
+import { localWeights, shareOf } from "./weights";
 
 const podsByNode = (...pods: number[]) => new Map(pods.map((count, index) => [`node-${index + 1}`, count]));
 const weightsOf = (pods: number[], compatibility?: string) => [
