@@ -33,6 +33,9 @@ const NOISE: ReadonlySet<string> = new Set(["loadbalancer", "lb", "slb", "clb", 
 /** Most letters that a slip of the keyboard changes; beyond it, the parts of a name decide. */
 const MAX_SLIPS = 2;
 
+/** True if a slip of the keyboard, in any case, makes one text of the other. */
+export const isSlip = (a: string, b: string): boolean => distance(a.toLowerCase(), b.toLowerCase()) <= MAX_SLIPS;
+
 /**
  * Returns the annotation name closest to an unknown one, by letters or by parts; `undefined` if none is similar.
  * `health-check-healthy-threshold` leads to `healthy-threshold`, `loadbalancer-id` to `id`.
@@ -44,7 +47,7 @@ export function closestName(name: string, candidates: readonly string[]): string
     const given = partsOf(rest);
     const told = telling(candidates, given);
     if (told !== undefined) return told;
-    if (letters !== undefined && distance(rest.toLowerCase(), letters) <= MAX_SLIPS) return byLetters;
+    if (letters !== undefined && isSlip(rest, letters)) return byLetters;
     let byParts: string | undefined;
     let bestShare = 0;
     for (const candidate of candidates) {

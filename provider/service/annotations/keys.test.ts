@@ -36,6 +36,11 @@ const unknown: readonly [key: string, nearest: string | undefined][] = [
     [`${P}aliyun-loadbalancer-id`, `${P}alibaba-cloud-loadbalancer-id`],
     [`${P}aliababa-cloud-loadbalancer-id`, `${P}alibaba-cloud-loadbalancer-id`],
     [`${P}Alibaba-Cloud-LoadBalancer-id`, `${P}alibaba-cloud-loadbalancer-id`],
+    ["services.beta.kubernetes.io/alibaba-cloud-loadbalancer-id", `${P}alibaba-cloud-loadbalancer-id`],
+    ["service.beta.kubernets.io/alibaba-cloud-loadbalancer-spec", `${P}alibaba-cloud-loadbalancer-spec`],
+    ["Service.Beta.kubernetes.io/alicloud-loadbalancer-spec", `${P}alibaba-cloud-loadbalancer-spec`],
+    [` ${P}alibaba-cloud-loadbalancer-spec`, `${P}alibaba-cloud-loadbalancer-spec`],
+    ["service.beta.kubernetes.i/backend-type", `${P}backend-type`],
 ];
 
 test("almost-keys are unknown, with the key that was probably meant", () => {

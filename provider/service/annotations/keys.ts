@@ -3,7 +3,7 @@
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type { SettingName } from "../../schema/settings";
 import { anyRowOf, external, type ExternalRow, rowOf, settingNames } from "./catalogue";
-import { closest, closestName } from "./closest";
+import { closest, closestName, isSlip } from "./closest";
 import type { Row } from "./row";
 
 /** Prefix of every annotation key that this package reads. */
@@ -53,14 +53,16 @@ const KNOWN = { clb: knownKeys("clb"), nlb: knownKeys("nlb") };
 const CURRENT_KEYS = [...settingNames.map(keyOfSetting), ...external.map(keyOf)];
 
 /**
- * Recognises an annotation key. A key with this package's prefix that names a load balancer, or this cloud, must be a
- * known one; so must a key that is a documented suffix without the prefix, or one or two letters off a known key.
+ * Recognises an annotation key. A key with this package's prefix, or a slip of it, that names a load balancer, or this
+ * cloud, must be a known one; so must a key that is a documented suffix without the prefix, or one or two letters off a
+ * known key.
  */
 export function recognise(key: string, type: LoadBalancerType = "clb"): Recognised {
     const known = KNOWN[type].get(key);
     if (known !== undefined) return known;
-    const prefixed = key.startsWith(PREFIX);
-    const name = prefixed ? key.slice(PREFIX.length) : key;
+    const prefix = key.slice(0, key.indexOf("/") + 1);
+    const prefixed = isSlip(prefix, PREFIX);
+    const name = prefixed ? key.slice(prefix.length) : key;
     if (PRIVATE_ZONE.test(name)) return { kind: "other" };
     if (name.startsWith(CURRENT) || name.startsWith(LEGACY) || (prefixed && namesLoadBalancer(name)))
         return { kind: "unknown", nearest: nearestKey(name, type) };
