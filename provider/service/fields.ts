@@ -4,7 +4,7 @@ import { ANY, unknownNames } from "./annotations/unknown-names";
 import { isDnsLabel } from "./annotations";
 import { z } from "zod";
 import { type Collector, type FieldPath, isMapping } from "../diagnostics";
-import { accepted, fieldReader, mapping, TEXT, texts } from "./shape";
+import { accepted, fieldReader, mapping, TEXT, texts, type Written } from "./shape";
 import { defined } from "../schema/defined";
 
 /** Fields that a Service has as its object has them. */
@@ -58,12 +58,12 @@ const TYPES: readonly string[] = ["ClusterIP", "NodePort", "LoadBalancer", "Exte
 const NAME = "write up to 63 lower-case letters, digits and hyphens";
 
 /** Reads the fields and reports their problems; undefined if the object is no mapping. */
-export function readFields(object: unknown, report: Collector): ServiceFields | undefined {
+export function readFields(object: unknown, report: Collector, written: Written): ServiceFields | undefined {
     if (!isMapping(object)) {
         report.error([], "expected a Service object", "give an object with metadata and spec");
         return undefined;
     }
-    const read = fieldReader(object, report);
+    const read = fieldReader(object, report, written);
     const text = (...path: FieldPath): string | undefined => read(path, TEXT.nullish(), undefined) || undefined;
     read(["kind"], KIND, "");
     read(["apiVersion"], API_VERSION, "");

@@ -627,6 +627,23 @@ spec:
     ]);
 });
 
+test("a label without quotes is to be quoted as it was written", () => {
+    const [document] = readManifests(
+        `apiVersion: v1
+kind: Service
+metadata: {name: web, labels: {version: 1.10}}
+spec: {type: LoadBalancer, selector: {app: on, tier: 010, none: ~}, ports: [{port: 80}]}
+`,
+    ).services;
+    const { diagnostics } = parseService(found(document, "the Service"), facts);
+    expect(diagnostics.map(({ remedy }) => remedy)).toStrictEqual([
+        'quote it: "1.10"',
+        'quote it: "on"',
+        'quote it: "010"',
+        "write a string",
+    ]);
+});
+
 /** An object that cannot become a text by itself. */
 const TEXTLESS = { toString: 1, valueOf: 1 };
 

@@ -30,7 +30,7 @@ const stringOr = (remedy: (value: unknown) => string) =>
 
 export const TEXT = stringOr(() => "quote it");
 
-const LABEL = stringOr((value) => `quote it: "${String(value)}"`);
+const LABEL = stringOr((value) => `quote it: ${quote(String(value))}`);
 
 export const mapping = (remedy = "write key: value lines") =>
     accepted<Record<string, unknown>>(isMapping, "must be a mapping", remedy);
@@ -39,21 +39,26 @@ export const mapping = (remedy = "write key: value lines") =>
 export const texts = (remedy?: string): z.ZodType<Record<string, string>> =>
     mapping(remedy).pipe(z.record(z.string(), LABEL));
 
+/** Returns the text of a value in its file, if it is known. */
+export type Written = (path: FieldPath) => string | undefined;
+
 /** Returns a reader of the fields of an object; a wrong field is reported and read as `otherwise`. */
-export function fieldReader(object: unknown, report: Collector) {
+export function fieldReader(object: unknown, report: Collector, written: Written) {
     return <Value, Otherwise>(path: FieldPath, schema: z.ZodType<Value>, otherwise: Otherwise): Value | Otherwise => {
         const parsed = schema.safeParse(valueAt(object, path), { reportInput: true });
         if (parsed.success) return parsed.data;
-        reportIssues(parsed.error, path, report);
+        reportIssues(parsed.error, path, report, written);
         return otherwise;
     };
 }
 
 /** Reports the issues of a schema; `path` is that of the value that the schema was applied to. */
-export function reportIssues({ issues }: z.ZodError, path: FieldPath, report: Collector): void {
+export function reportIssues({ issues }: z.ZodError, path: FieldPath, report: Collector, written?: Written): void {
     for (const issue of issues) {
         const remedy = issue.code === "custom" ? (issue.params?.["remedy"] as Sentence | undefined) : undefined;
-        report.error(pathOf(issue, path), issue.message, sentenceOf(remedy ?? "correct the value", issue.input));
+        const at = pathOf(issue, path);
+        const value = issue.input === null ? null : (written?.(at) ?? issue.input);
+        report.error(at, issue.message, sentenceOf(remedy ?? "correct the value", value));
     }
 }
 
