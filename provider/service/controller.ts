@@ -111,7 +111,10 @@ export function isLeftToOther(
 ): boolean {
     const row = external.find(({ suffix, types, evenEmpty }) => {
         const key = keyOf({ suffix });
-        return types.includes(type) && Object.hasOwn(annotations, key) && (evenEmpty || annotations[key] !== "");
+        // The API server reads null as the empty text, and refuses everything else that is no text.
+        const value = annotations[key] ?? "";
+        const counts = typeof value === "string" && (evenEmpty || value !== "");
+        return types.includes(type) && Object.hasOwn(annotations, key) && counts;
     });
     if (row === undefined) return false;
     const cause =

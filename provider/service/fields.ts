@@ -3,7 +3,7 @@ import { didYouMean } from "./annotations/closest";
 import { ANY, unknownNames } from "./annotations/unknown-names";
 import { isDnsLabel } from "./annotations";
 import { z } from "zod";
-import { type Collector, type FieldPath, isMapping } from "../diagnostics";
+import { type Collector, type FieldPath, isMapping, valueAt } from "../diagnostics";
 import { accepted, fieldReader, mapping, TEXT, texts, type Written } from "./shape";
 import { defined } from "../schema/defined";
 
@@ -70,8 +70,9 @@ export function readFields(object: unknown, report: Collector, written: Written)
     read(["metadata"], mapping().nullish(), {});
     const spec: Record<string, unknown> = read(["spec"], mapping().nullish(), {}) ?? {};
     const name = text("metadata", "name");
-    if (name === undefined) report.error(["metadata", "name"], "the Service has no name", "add metadata.name");
-    else if (!isDnsLabel(name) || /^[0-9]/.test(name))
+    if ((valueAt(object, ["metadata", "name"]) ?? "") === "")
+        report.error(["metadata", "name"], "the Service has no name", "add metadata.name");
+    else if (name !== undefined && (!isDnsLabel(name) || /^[0-9]/.test(name)))
         report.error(["metadata", "name"], `"${name}" is not a Service name`, `${NAME}, a letter first`);
     const namespace = text("metadata", "namespace") ?? "default";
     if (!isDnsLabel(namespace)) report.error(["metadata", "namespace"], `"${namespace}" is not a namespace`, NAME);

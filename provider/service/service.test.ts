@@ -272,6 +272,7 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     ["a selector of the wrong type", { spec: { selector: "app=web" } }, ["error service-field spec.selector"]],
     ["a selector with a number", { spec: { selector: { app: 7 } } }, ["error service-field spec.selector.app"]],
     ["no name", { metadata: { name: undefined } }, ["error service-field metadata.name"]],
+    ["a name that is a number", { metadata: { name: 7 } }, ["error service-field metadata.name"]],
     ["a name that Kubernetes refuses", { metadata: { name: "Web_1" } }, ["error service-field metadata.name"]],
     [
         "a namespace that Kubernetes refuses",
@@ -314,6 +315,12 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         "the mark of another controller",
         { metadata: { annotations: { "service.beta.kubernetes.io/class": "example.com/lb" } } },
         ['warning service-class metadata.annotations["service.beta.kubernetes.io/class"]'],
+    ],
+    ["a mark with nothing behind it", { metadata: { annotations: { "service.beta.kubernetes.io/class": null } } }, []],
+    [
+        "a mark that is no text",
+        { metadata: { annotations: { "service.beta.kubernetes.io/class": 5 } } },
+        ['error annotation-type metadata.annotations["service.beta.kubernetes.io/class"]'],
     ],
     ["an empty mark", { metadata: { annotations: { "service.beta.kubernetes.io/class": "" } } }, []],
     [
