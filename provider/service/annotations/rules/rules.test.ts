@@ -57,6 +57,7 @@ function apply(
 const http80 = [{ protocol: "http", port: 80 }] as const;
 const https443 = [{ protocol: "https", port: 443 }] as const;
 const both = [...http80, ...https443];
+const oneGroup = [80, 443].map((port) => ({ vgroupId: "rsp-1", port }));
 const checked = { healthCheckFlag: "on" } as const;
 const terway = { facts: { networkPlugin: "terway" } } as const;
 
@@ -646,6 +647,19 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         },
         {},
         ["error annotation-port vgroupPort", "error annotation-port vgroupPort"],
+    ],
+    ["one group for two node ports", { id: "lb-1", vgroupPort: oneGroup }, {}, ["error annotation-port vgroupPort"]],
+    [
+        "one group for two target ports",
+        { id: "lb-1", vgroupPort: oneGroup },
+        terway,
+        ["error annotation-port vgroupPort"],
+    ],
+    [
+        "one group for ports with one target port",
+        { id: "lb-1", vgroupPort: oneGroup },
+        { ...terway, ports: [tcp(80, 8080), tcp(443, 8080)] },
+        [],
     ],
 
     ["a specification of a reused instance", { id: "lb-1", spec: "slb.s1.small" }, {}, []],

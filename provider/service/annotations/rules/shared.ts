@@ -157,9 +157,21 @@ export const sharedRules = {
             }
         }
     }),
-    vgroupPort: rule("annotation-port", anyRowOf("vgroupPort").source, ({ settings, ports }, report) => {
+    vgroupPort: rule("annotation-port", anyRowOf("vgroupPort").source, ({ settings, ports, facts }, report) => {
+        const { vgroupPort = [], listenerPortRange = [] } = settings;
+        // Pods answer all ports with one targetPort alike, and ranges of ports on the port that the client asked for.
+        const targetOf = (port: number): number | string | undefined => {
+            if (listenerPortRange.some((range) => range.port === port)) return "any";
+            const pods = backendTypeOf(settings, facts) === "eni";
+            return pods ? ports?.find((candidate) => candidate.port === port)?.targetPort : port;
+        };
+        for (const [vgroupId, entries] of Map.groupBy(vgroupPort, (entry) => entry.vgroupId)) {
+            if (new Set(entries.map(({ port }) => targetOf(port))).size < 2) continue;
+            const cause = `"${vgroupId}" is named for ports with different backends: each would reach those of all`;
+            report.error("vgroupPort", cause, "name another group for each port");
+        }
         const seen = new Set<number>();
-        for (const { vgroupId, port } of settings.vgroupPort ?? []) {
+        for (const { vgroupId, port } of vgroupPort) {
             const entry = `${vgroupId}:${port}`;
             if (seen.has(port))
                 report.error("vgroupPort", `"${entry}" is the second entry for port ${port}`, "keep one of them");
