@@ -8,6 +8,7 @@ import {
     HTTP_CHECK_SETTINGS,
     mayHaveListener,
     missingListeners,
+    portNames,
     portsOf,
     requireCertificate,
     requireIpvs,
@@ -147,7 +148,7 @@ export const clbRules = {
         },
     ),
     forwardPort: rule("annotation-port", clbDocument("Redirect HTTP to HTTPS"), (context, report) => {
-        const { settings, attempted } = context;
+        const { settings, attempted, ports } = context;
         const { protocolPort, forwardPort } = settings;
         if (forwardPort === undefined || protocolPort === undefined) return;
         const redirected = new Set<number>();
@@ -163,7 +164,10 @@ export const clbRules = {
                 : ["", ""];
             const cause = `port ${port} is no ${protocol.toUpperCase()} listener${need}`;
             const entry = `"${protocol}:${port}" to ${keyOf("protocolPort")}`;
-            report.error("forwardPort", cause, `add ${entry}${and}, or remove ${keyOf("forwardPort")}`);
+            const add = `add ${entry}${and}, or remove ${keyOf("forwardPort")}`;
+            const isOther = protocolPort.some((one) => one.port === port && one.protocol !== "udp");
+            const missing = ports?.every((one) => one.port !== port) ? portNames(ports) : undefined;
+            report.error("forwardPort", cause, missing ?? (isOther ? "name an HTTP port, then an HTTPS port" : add));
         }
     }),
     /** The document allows letters and digits, and shows a hyphen. */

@@ -48,6 +48,10 @@ export const mayHaveListener = (context: RuleContext, ...among: readonly Listene
 export const portsOf = ({ ports = [], protocols }: RuleContext, protocol: ListenerProtocol) =>
     ports.map((port, index) => ({ ...port, index })).filter(({ index }) => protocols?.[index] === protocol);
 
+/** Returns the remedy for a port that the Service does not have. */
+export const portNames = (ports: NonNullable<RuleContext["ports"]>): string =>
+    `use one of ${ports.map(({ port }) => port).join(", ")}, or add the port to spec.ports`;
+
 export function requireCertificate(
     listener: string,
     ports: readonly PortOfService[],

@@ -983,6 +983,15 @@ test("a redirect without HTTPS listener and certificate is one finding with one 
     ]);
 });
 
+test("a redirect of ports that cannot be redirected is no reason to name them twice", () => {
+    const reversed = { protocolPort: both, certId: "c", forwardPort: [{ http: 443, https: 80 }], ...checked };
+    const remedy = "name an HTTP port, then an HTTPS port";
+    expect(remediesOf(reversed, ["http", "https"])).toStrictEqual([remedy, remedy]);
+    expect(remediesOf({ ...reversed, forwardPort: [{ http: 8080, https: 443 }] }, ["http", "https"])).toStrictEqual([
+        "use one of 80, 443, or add the port to spec.ports",
+    ]);
+});
+
 test("the remedy for a specification under the default way to pay names both ways out", () => {
     const context = {
         type: "clb",

@@ -2,7 +2,7 @@ import { clbDocument, edgeDocument, faqDocument, notesDocument, RELEASE_NOTES } 
 import { compatibilityOf } from "../../../schema/facts";
 import { isAtLeast, SHARING_SINCE } from "../../../schema/versions";
 import { anyRowOf, rowsOf } from "../catalogue";
-import { mayHaveListener, missingListeners, rule, type RuleContext, type SettingsRule } from "./context";
+import { mayHaveListener, missingListeners, portNames, rule, type RuleContext, type SettingsRule } from "./context";
 import { CLUSTER_TAG, OWNER_TAG, REUSED_TAG } from "../../../schema/names";
 import { quote } from "../../../net/redact";
 import type { LoadBalancerType } from "../../../schema/load-balancer-type";
@@ -36,9 +36,6 @@ const ACT_ANYWAY: Readonly<Record<LoadBalancerType, readonly string[]>> = {
 
 /** Algorithms by which a backend with more weight gets more traffic. */
 const WEIGHTED: readonly (string | undefined)[] = ["wrr", "wlc"];
-
-const portNames = (ports: NonNullable<RuleContext["ports"]>): string =>
-    `use one of ${ports.map(({ port }) => port).join(", ")}, or add the port to spec.ports`;
 
 const weightsNodesByPods = ({ settings, facts, externalTrafficPolicy }: RuleContext): boolean =>
     externalTrafficPolicy === "Local" && backendTypeOf(settings, facts) !== "eni";
