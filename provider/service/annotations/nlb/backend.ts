@@ -18,12 +18,12 @@ export const nlbBackendRows = rows("backend", "v2.5.0", nlbDocument, {
     }),
     backendIpVersion: entry(anyCase(oneOf("ipv4", "ipv6", "dualstack")), undocumented("backend-ip-version"), {
         defaults: [{ value: "ipv4" }],
-        companions: [
+        companions: ["ipv6", "dualstack"].map((when) =>
             needs("ipVersion", "only such a load balancer has IPv6 addresses to pass on from", {
                 equals: "DualStack",
-                when: "ipv6",
+                when,
             }),
-        ],
+        ),
         since: "v2.9.1",
         onChange: "server group is replaced",
         api: "CreateServerGroup AddressIPVersion, UpdateServerGroupAttribute IpVersionAffinityMode",

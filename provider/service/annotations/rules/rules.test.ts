@@ -905,6 +905,12 @@ const nlbTable: typeof table = [
         ["error annotation-companion backendIpVersion", "warning annotation-undocumented backendIpVersion"],
     ],
     [
+        "backends of both IP versions of an IPv4 load balancer",
+        { zoneMaps, backendIpVersion: "dualstack" },
+        {},
+        ["error annotation-companion backendIpVersion", "warning annotation-undocumented backendIpVersion"],
+    ],
+    [
         "a default weight in Local mode",
         { zoneMaps, defaultWeight: 5 },
         { policy: "Local" },
