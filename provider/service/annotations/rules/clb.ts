@@ -73,7 +73,15 @@ export const clbRules = {
         },
     ),
     hostname: rule("annotation-effect", clbDocument("Set a hostname for the Service"), (context, report) => {
-        if (context.settings.hostname === undefined || !hasListener(context, "tcp", "udp")) return;
+        const { hostname, externalIpType } = context.settings;
+        if (hostname !== undefined && externalIpType !== undefined) {
+            const remedy = `remove ${keyOf("externalIpType")} or ${keyOf("hostname")}`;
+            report.warning("externalIpType", "the hostname is shown instead; it has no effect", remedy, {
+                code: "annotation-scope",
+                part: "key",
+            });
+        }
+        if (hostname === undefined || !hasListener(context, "tcp", "udp")) return;
         const cause =
             "a pod that reaches itself through a TCP or UDP listener may get no answer, " +
             "because its own address comes back to it";

@@ -603,6 +603,24 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         {},
         ["error annotation-companion backendIpVersion", "warning annotation-undocumented backendIpVersion"],
     ],
+    [
+        "the address of an elastic IP behind a host name",
+        { externalIpType: "eip", hostname: "a.example.com", protocolPort: http80, ...checked },
+        { ports: [tcp(80)] },
+        ["warning annotation-undocumented externalIpType", "warning annotation-scope externalIpType"],
+    ],
+    [
+        "a default weight where all backends share a weight",
+        { id: "lb-1", vgroupPort: [{ vgroupId: "rsp-1", port: 80 }], weight: 10, defaultWeight: 5 },
+        { ports: [tcp(80)] },
+        ["warning annotation-scope defaultWeight", "warning annotation-undocumented defaultWeight"],
+    ],
+    [
+        "a default weight where some backends share a weight",
+        { id: "lb-1", vgroupPort: [{ vgroupId: "rsp-1", port: 80 }], weight: 10, defaultWeight: 5 },
+        {},
+        ["warning annotation-undocumented defaultWeight"],
+    ],
     ["the address of an elastic IP", { externalIpType: "eip" }, {}, ["warning annotation-undocumented externalIpType"]],
     ["a kind by annotation", { type: "clb" }, {}, ["warning annotation-undocumented type"]],
     [

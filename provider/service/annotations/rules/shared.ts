@@ -217,9 +217,17 @@ export const sharedRules = {
         }
     }),
     defaultWeight: rule("annotation-scope", anyRowOf("defaultWeight").source, (context, report) => {
-        if (context.settings.defaultWeight === undefined || !weightsNodesByPods(context)) return;
-        const cause = "with externalTrafficPolicy Local, nodes are weighted by their number of pods; it has no effect";
-        report.warning("defaultWeight", cause, `remove ${keyOf("defaultWeight")}`, { part: "key" });
+        const { defaultWeight, weight, vgroupPort = [] } = context.settings;
+        const isShared = ({ port }: { readonly port: number }) => vgroupPort.some((entry) => entry.port === port);
+        const cause = weightsNodesByPods(context)
+            ? "with externalTrafficPolicy Local, nodes are weighted by their number of pods"
+            : weight !== undefined && context.ports?.every(isShared)
+              ? `the backends of all ports share ${keyOf("weight")}`
+              : undefined;
+        if (defaultWeight === undefined || cause === undefined) return;
+        report.warning("defaultWeight", `${cause}; it has no effect`, `remove ${keyOf("defaultWeight")}`, {
+            part: "key",
+        });
     }),
     reusedInstance: rule("annotation-scope", notesDocument("Load balancing update policies"), (context, report) => {
         const { type, settings } = context;
