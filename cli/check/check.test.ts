@@ -188,6 +188,28 @@ test("what is not checked is said in one line", async () => {
     expect((await check(map)).out).toMatch(/; not checked: 1 object of another kind\n$/);
 });
 
+test("a Service with annotations of a load balancer, and none of its type, is checked", async () => {
+    const id = "annotations: { service.beta.kubernetes.io/alibaba-cloud-loadbalancer-id: lb-1 }";
+    const forgotten = `apiVersion: v1\nkind: Service\nmetadata: { name: a, ${id} }\nspec: { ports: [{ port: 80 }] }`;
+    const { code, out } = await check(file("forgotten.yaml", forgotten));
+    expect(code).toBe(0);
+    expect(out).toMatch(/^advisory +lifecycle-type +Service default\/a .*nothing is created/m);
+});
+
+test("a type of Service that does not exist is a violation", async () => {
+    for (const type of ["loadBalancer", "5"]) {
+        const text = manifest("web").replace("LoadBalancer", type);
+        const { code, out } = await check(file("misspelt.yaml", text));
+        expect([type, code]).toStrictEqual([type, 1]);
+        expect(out).toMatch(/^mandatory +annotations-service +Service shop\/web .*:7:9: spec.type: /m);
+    }
+});
+
+test("a file that is named twice is read once", async () => {
+    const twice = await check(GOOD, path.dirname(GOOD), path.join(path.dirname(GOOD), "..", "good", "web.yaml"));
+    expect(twice).toStrictEqual(await check(GOOD));
+});
+
 test("levels and settings come from a file", async () => {
     const strict = file("strict.json", JSON.stringify({ "exposure-open": "mandatory" }));
     expect((await check(GOOD, "--config", strict)).code).toBe(1);

@@ -1,5 +1,6 @@
+import * as path from "node:path";
 import { readJson, readText, unreadable } from "../command/input";
-import { type Diagnostic, DiagnosticsError, isMapping } from "../../provider/diagnostics";
+import { type Diagnostic, DiagnosticsError, isMapping, valueAt } from "../../provider/diagnostics";
 import {
     listManifests,
     type Manifest,
@@ -9,6 +10,7 @@ import {
     type ServiceDocument,
 } from "../../provider/service/manifests";
 import { serviceOfManifest } from "../../policies/subjects";
+import { recognise } from "../../provider/service/annotations";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { readDigest, readResources } from "../report/preview";
 import type { RuleInputs } from "../report/rules";
@@ -45,10 +47,14 @@ export function readInputs(options: CheckOptions): Inputs {
             return undefined;
         }
     };
+    const seen = new Set<string>();
     const manifests = options.manifests.flatMap((name) => {
         const listed = name === "-" ? undefined : listManifests(name);
         if (listed?.length === 0) problems.push(unreadable(name, ...NO_MANIFEST));
         return (listed ?? [name]).flatMap((file) => {
+            const full = path.resolve(file);
+            if (seen.has(full)) return [];
+            seen.add(full);
             const manifest = attempt(file, () => readServices(file, listed && name));
             problems.push(...(manifest?.diagnostics ?? []));
             return manifest ?? [];
@@ -94,9 +100,10 @@ function readServices(file: string, folder: string | undefined): Manifest {
     return isEmpty ? { ...manifest, diagnostics: [unreadable("stdin", ...NO_OBJECT)] } : manifest;
 }
 
-/** True unless a Service is reachable inside the cluster only. */
+/** True unless a Service is reachable inside the cluster only, and is not meant for a load balancer. */
 function isExposed({ object }: ServiceDocument): boolean {
-    const spec = isMapping(object) ? object["spec"] : undefined;
-    const type = isMapping(spec) ? (spec["type"] ?? "ClusterIP") : undefined;
-    return type !== "ClusterIP" && type !== "ExternalName";
+    const type = valueAt(object, ["spec", "type"]) ?? "ClusterIP";
+    const annotations = valueAt(object, ["metadata", "annotations"]);
+    const keys = isMapping(annotations) ? Object.keys(annotations) : [];
+    return (type !== "ClusterIP" && type !== "ExternalName") || keys.some((key) => recognise(key).kind !== "other");
 }

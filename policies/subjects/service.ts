@@ -14,7 +14,7 @@ import { deserializeService, type SerializedService } from "../../provider/servi
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { itself, known, lazily, settle, settledOf, Unknown } from "./known";
 import { isInsideComponent, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
-import { SERVICE_FIELDS } from "../../provider/service/fields";
+import { SERVICE_FIELDS, SERVICE_TYPES } from "../../provider/service/fields";
 
 /** One Service. Reading an unknown value throws: it never counts as compliant. */
 export interface ServiceSubject {
@@ -22,7 +22,7 @@ export interface ServiceSubject {
     readonly name: string;
     /** The manager of a load balancer: this package, the Cloud Controller Manager (`ccm`), or another controller. */
     readonly controller: "package" | "ccm" | "other";
-    /** `LoadBalancer`, `ClusterIP`, … */
+    /** `LoadBalancer`, `ClusterIP`, …; one that Kubernetes does not have counts as a misspelt `LoadBalancer`. */
     readonly type: string;
     /** CLB or NLB; a Service of another type would get a CLB. */
     readonly loadBalancerType: LoadBalancerType;
@@ -161,7 +161,10 @@ function subjectOf({ document, facts, managed, protect, shared, addressType, bef
             if (managed || isOwnClass(name)) return "package";
             return name === undefined || name.startsWith("alibabacloud.com/") ? "ccm" : "other";
         },
-        type: () => text(known(part("spec", "type"))) ?? "ClusterIP",
+        type: () => {
+            const type = known(part("spec", "type")) || "ClusterIP";
+            return SERVICE_TYPES.find((one) => one === type) ?? "LoadBalancer";
+        },
         loadBalancerType: () => chosenType(annotations(), {}) ?? typeOfClass(loadBalancerClass()) ?? "clb",
         labels: () => TEXTS.safeParse(known(part("metadata", "labels"))).data ?? {},
         annotated: () =>

@@ -54,7 +54,7 @@ const SOURCE_RANGES = accepted<string[]>(
     `write a list such as ["10.0.0.0/8"]`,
 );
 
-const TYPES: readonly string[] = ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"];
+export const SERVICE_TYPES: readonly string[] = ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"];
 const NAME = "write up to 63 lower-case letters, digits and hyphens";
 
 /** Reads the fields and reports their problems; undefined if the object is no mapping. */
@@ -87,7 +87,7 @@ export function readFields(object: unknown, report: Collector, written: Written)
         const cause = 'it is "None", but a Service of type LoadBalancer has an address in the cluster';
         report.error(["spec", "clusterIP"], cause, "remove clusterIP");
     }
-    if (!TYPES.includes(type))
+    if (!SERVICE_TYPES.includes(type))
         report.error(["spec", "type"], `"${type}" is not a type of Service`, "write LoadBalancer");
     const loadBalancerClass = text("spec", "loadBalancerClass");
     const isSelectorUnset = spec["selector"] === undefined || spec["selector"] === null;
