@@ -36,6 +36,16 @@ const texts: readonly [name: string, text: string, expected: ReturnType<typeof s
         { services: ["Service default/j"], others: [], diagnostics: [] },
     ],
     [
+        "files with byte order marks, one after the other",
+        `\uFEFF${service("a")}---\n\uFEFF${service("b")}`,
+        { services: ["Service default/a", "Service default/b"], others: [], diagnostics: [] },
+    ],
+    [
+        "a byte order mark, which no editor shows, and a wrong first line",
+        "\uFEFF- 7\n",
+        { services: [], others: [], diagnostics: ["f.yaml:1:1 manifest-document"] },
+    ],
+    [
         "a list",
         "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Service\n  metadata: {name: " +
             "a}\n- 7\n- apiVersion: v1\n  kind: List\n  items: [{apiVersion: v1, kind: Pod, metadata: " +
@@ -202,6 +212,12 @@ test("a text that is no UTF-8 is refused as that, and none is quoted at length",
     const [problem] = readManifests("word ".repeat(1000)).diagnostics;
     expect(problem?.cause).toMatch(/^expected a Kubernetes object, found the string "word /);
     expect(problem?.cause.length).toBeLessThan(150);
+});
+
+test("a directive that Kubernetes does not know is not called a tag", () => {
+    const [problem] = readManifests(`%YAML 1.3\n---\n${service("a")}`).diagnostics;
+    expect(problem?.cause).toBe("Unsupported YAML version 1.3");
+    expect(problem?.remedy).toBe("remove it; Kubernetes does not know it either");
 });
 
 test("an anchor may be used as often as a folder has Services", () => {

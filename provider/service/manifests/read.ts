@@ -40,6 +40,9 @@ const YAML_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
     customTags: kubernetesTags,
 };
 
+/** Removes byte order marks: of the text, and of the files that it was put together from. */
+const withoutMarks = (text: string): string => text.replaceAll(/^\uFEFF/gm, "");
+
 /** Objects of a manifest. Those of a document with a syntax error are missing. */
 export interface Manifest {
     readonly services: readonly ServiceDocument[];
@@ -77,7 +80,7 @@ class Reader implements Manifest {
             return this.refuse(this.at(0), tooLarge(text.length), "split it into several files");
         let documents: readonly Document[];
         try {
-            documents = parseAllDocuments(text, { ...YAML_OPTIONS, lineCounter: this.lines });
+            documents = parseAllDocuments(withoutMarks(text), { ...YAML_OPTIONS, lineCounter: this.lines });
         } catch (error) {
             // The parser recurses: deep nesting is a stack overflow instead of a syntax error.
             const cause = `the text cannot be read as YAML: ${firstLine(error)}`;
@@ -92,7 +95,7 @@ class Reader implements Manifest {
             this.refuseSyntax(pos[0], firstLine(message), "correct the YAML; the whole document is skipped until then");
         if (errors.length > 0) return;
         for (const { pos, message } of warnings)
-            this.refuseSyntax(pos[0], firstLine(message), "remove the tag; Kubernetes does not know it either");
+            this.refuseSyntax(pos[0], firstLine(message), "remove it; Kubernetes does not know it either");
         if (warnings.length > 0) return;
         const start = range?.[0] ?? 0;
         let object: unknown;
