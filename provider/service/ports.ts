@@ -59,15 +59,11 @@ export function readPorts(value: unknown, facts: ClusterFacts) {
     for (const [index, entry] of entries.entries()) {
         const path = [...PORTS, index];
         const parsed = schema.safeParse(entry, { reportInput: true });
-        if (!parsed.success) {
-            reportIssues(parsed.error, path, report);
-            continue;
-        }
-        const port = parsed.data;
-        refuseDuplicates(port, path, ports, report);
-        if (entries.length > 1 && port.name === undefined)
+        if (parsed.success) refuseDuplicates(parsed.data, path, ports, report);
+        else reportIssues(parsed.error, path, report);
+        if (entries.length > 1 && isMapping(entry) && (entry["name"] ?? "") === "")
             report.error(path, "has no name, but Services with several ports need names", "give every port a name");
-        ports.push(port);
+        if (parsed.success) ports.push(parsed.data);
     }
     return result;
 }
@@ -89,7 +85,7 @@ function newPortSchema({ from, to }: NodePortRange): z.ZodType<ServicePort> {
         name: acceptedValue<string>(
             (value) => typeof value === "string" && isDnsLabel(value),
             "is not a port name",
-            "write lower-case letters, digits and hyphens",
+            "write up to 63 lower-case letters, digits and hyphens",
         ).optional(),
         port: acceptedValue<number>(isPort, "is not a port", "write a whole number from 1 to 65535, unquoted"),
         protocol: accepted<"TCP" | "UDP">(

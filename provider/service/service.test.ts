@@ -180,6 +180,7 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
             "error service-port spec.ports[0].port",
             "error service-port spec.ports[1].protocol",
             "error service-port spec.ports[1].nodePort",
+            "error service-port spec.ports[1]",
         ],
     ],
     [
@@ -272,6 +273,11 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     ["a selector of the wrong type", { spec: { selector: "app=web" } }, ["error service-field spec.selector"]],
     ["a selector with a number", { spec: { selector: { app: 7 } } }, ["error service-field spec.selector.app"]],
     ["no name", { metadata: { name: undefined } }, ["error service-field metadata.name"]],
+    [
+        "a port that lacks a name and has a wrong number",
+        { spec: { ports: [{ port: "80" }, { name: "https", port: 443 }] } },
+        ["error service-port spec.ports[0].port", "error service-port spec.ports[0]"],
+    ],
     ["a name that is a number", { metadata: { name: 7 } }, ["error service-field metadata.name"]],
     ["a name that Kubernetes refuses", { metadata: { name: "Web_1" } }, ["error service-field metadata.name"]],
     [
