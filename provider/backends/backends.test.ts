@@ -170,6 +170,33 @@ test("eni: every ready pod on its own address and targetPort, with the even weig
     });
 });
 
+test("Local: a weight is shared out by the pods, of which a node may run more than 100", () => {
+    const pods = (name: string, count: number, block: number): Pod[] =>
+        Array.from({ length: count }, (_, index) => ({
+            ip: `10.${block}.${Math.floor(index / 200)}.${index % 200}`,
+            node: name,
+        }));
+    const annotations = {
+        "alibaba-cloud-loadbalancer-id": "lb-1",
+        "alibaba-cloud-loadbalancer-vgroup-port": "rsp-1:80",
+        "alibaba-cloud-loadbalancer-weight": "100",
+    };
+    const nodes = ["a", "b", "c", "d"].map((name) => node(name));
+    const slices = [slice([...pods("a", 1000, 1), ...pods("b", 14, 2), ...pods("c", 14, 3), ...pods("d", 772, 4)])];
+    const { weights, notes } = backendsOf(service({ policy: "Local", annotations }), nodes, slices);
+    // 100 * 1000 / 1800, 100 * 14 / 1800, …, rounded down, at least 1.
+    expect(weights).toStrictEqual({ "i-a": 55, "i-b": 1, "i-c": 1, "i-d": 42 });
+    expect(notes).toStrictEqual([]);
+});
+
+test("eni: a pod outside the VPC is named once, even if its group serves several ports", () => {
+    const facts: ClusterFacts = { clusterId: "c1", networkPlugin: "terway", vpcCidrs: ["10.0.0.0/8"] };
+    const one = service({ facts });
+    const ports = [80, 81].map((port) => ({ name: `p-${port}`, port, protocol: "TCP" as const, targetPort: 8080 }));
+    const { weights, notes } = backendsOf({ ...one, ports }, [], [slice([{ ip: "172.16.0.9" }])], facts);
+    expect([weights, notes.filter((cause) => /172\.16\.0\.9/.test(cause)).length]).toStrictEqual([{}, 1]);
+});
+
 test("eni: pods outside the VPC are skipped with a warning, unless the VPC's ranges are unknown", () => {
     const pods = [slice([{ ip: "10.0.0.1" }, { ip: "172.16.0.9" }])];
     const subject = service({ annotations: { "backend-type": "eni" } });

@@ -74,12 +74,16 @@ export function groupBackends(
     });
     const context = { service, group, facts, nodes, endpoints };
     const { backends: counted, notes } = group.kind === "eni" ? podBackends(context) : nodeBackends(context);
-    const { weight } = service.settings;
-    const backends = group.joined === undefined || weight === undefined ? counted : shareOf(weight, counted);
+    const weight = sharedWeight(service, group);
+    const backends = weight === undefined ? counted : shareOf(weight, counted);
     if (Object.keys(backends).length > 0) return { backends, notes };
     const cause = `server group ${group.key} has no backend: ${whyEmpty(context)}`;
     return { backends, notes: [...notes, note("no-backends", cause)] };
 }
+
+/** Weight that the backends of a user-managed group share; undefined if each has its own. */
+const sharedWeight = ({ settings }: ServiceShape, { joined }: GroupShape): number | undefined =>
+    joined === undefined ? undefined : settings.weight;
 
 function whyEmpty({ service, group, endpoints }: Context): string {
     if (group.kind === "ecs" && service.externalTrafficPolicy === "Cluster") return "no node of the cluster can be one";
@@ -90,15 +94,15 @@ function whyEmpty({ service, group, endpoints }: Context): string {
 function podBackends({ service, group, endpoints, facts, nodes }: Context): GroupBackends {
     const reasonOf = group.type === "Ip" ? () => undefined : unattachable(facts, nodes);
     const backends: [string, number][] = [];
-    const notes: BackendNote[] = [];
+    const notes = new Map<string, BackendNote>();
     for (const endpoint of endpoints) {
         const { address, port } = endpoint;
         const reason = reasonOf(endpoint);
         if (reason === undefined)
             backends.push([formatBackendKey(group.anyPort ? { address } : { address, port }), evenWeight(service)]);
-        else notes.push(note("pod-skipped", `pod ${address} gets no traffic: ${reason}`));
+        else notes.set(address, note("pod-skipped", `pod ${address} gets no traffic: ${reason}`));
     }
-    return { backends: sorted(backends), notes };
+    return { backends: sorted(backends), notes: [...notes.values()] };
 }
 
 /** Returns a test that gives the reason why a pod has no network interface in the VPC, or undefined. */
@@ -149,6 +153,8 @@ function nodeBackends({ service, group, endpoints, facts, nodes }: Context): Gro
             notes.set(nodeName ?? address, note("node-skipped", cause));
         }
     }
+    if (sharedWeight(service, group) !== undefined)
+        return { backends: sorted([...podsByServer, ...pods]), notes: [...notes.values()] };
     const { weights } = localWeights(podsByServer, facts.compatibility);
     // A pod on a virtual node weighs 1, the minimum: next to scaled-down weights it gets more than its share.
     const { error } = localWeights(new Map([...podsByServer, ...pods]), facts.compatibility);
