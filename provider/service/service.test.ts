@@ -278,6 +278,11 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         { spec: { ports: [{ port: "80" }, { name: "https", port: 443 }] } },
         ["error service-port spec.ports[0].port", "error service-port spec.ports[0]"],
     ],
+    [
+        "an annotation among the labels",
+        { metadata: { labels: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-id": "lb-1", app: "web" } } },
+        ["warning annotation-scope " + 'metadata.labels["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-id"]'],
+    ],
     ["a name that is a number", { metadata: { name: 7 } }, ["error service-field metadata.name"]],
     ["a name that Kubernetes refuses", { metadata: { name: "Web_1" } }, ["error service-field metadata.name"]],
     [

@@ -81,6 +81,11 @@ export function parseService(
             "add spec.selector with the labels of the pods that serve, unless that is meant",
         );
     report.add(...wrongPorts);
+    for (const key of Object.keys(fields.labels).filter((label) => recognise(label, type).kind !== "other")) {
+        const details = { code: "annotation-scope", part: "key" } as const;
+        const about = ["metadata", "labels", key];
+        report.warning(about, "an annotation among the labels has no effect", "move it to annotations", details);
+    }
     const read = mergeSettings(readAnnotations(annotations, document.written, type), readTypedSettings(typed, type));
     const { settings, paths } = read;
     report.add(
