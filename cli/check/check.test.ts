@@ -205,6 +205,19 @@ test("a type of Service that does not exist is a violation", async () => {
     }
 });
 
+test("labels, finalizers and session affinity are checked as in a run of the stack", async () => {
+    const metadata = "metadata: { name: a, labels: { version: 1.10 }, finalizers: [service.k8s.alibaba/resources] }";
+    const affinity = "sessionAffinityConfig: { clientIp: {} }";
+    const spec = `spec: { ${affinity}, type: LoadBalancer, selector: { app: a }, ports: [{ port: 80 }] }`;
+    const copied = file("copied.yaml", `apiVersion: v1\nkind: Service\n${metadata}\n${spec}`);
+    const { out } = await check(copied);
+    expect(out).toMatch(/^mandatory +annotations-service .*:3:41: metadata.labels.version: must be a string$/m);
+    expect(out).toMatch(/^mandatory +annotations-service .*:3:61: metadata.finalizers: .* manages this Service/m);
+    expect(out).toMatch(
+        /^mandatory +annotations-service .*:4:34: spec.sessionAffinityConfig.clientIp: Kubernetes has/m,
+    );
+});
+
 test("a file that is named twice is read once", async () => {
     const twice = await check(GOOD, path.dirname(GOOD), path.join(path.dirname(GOOD), "..", "good", "web.yaml"));
     expect(twice).toStrictEqual(await check(GOOD));

@@ -185,7 +185,7 @@ function subjectOf({ document, facts, managed, protect, shared, addressType, bef
         protect: () => protect,
         at: () => document.locate(["metadata", "name"]),
         diagnostics: () => {
-            const object = readable(document.object, subject.loadBalancerType);
+            const object = readable(document.object, subject.loadBalancerType, managed ? OF_THE_STACK : []);
             return parseService({ ...document, object }, facts).diagnostics;
         },
         before: () => before,
@@ -219,8 +219,10 @@ export function readSettings(annotations: Readonly<Record<string, unknown>>, typ
  * Returns an object that the parser can read.
  *
  * Unknown ids become placeholders, unknown node ports are left out. Any other unknown value throws.
+ *
+ * @param more fields of metadata and spec to read.
  */
-export function readable(object: unknown, type: LoadBalancerType): unknown {
+export function readable(object: unknown, type: LoadBalancerType, more: readonly string[] = []): unknown {
     if (!isMapping(object)) return known(object);
     const metadata = itself(object["metadata"]);
     const spec = itself(object["spec"]);
@@ -228,11 +230,11 @@ export function readable(object: unknown, type: LoadBalancerType): unknown {
     if (!isMapping(metadata) || !isMapping(spec)) return known({ apiVersion, kind, metadata, spec });
     return read(object, SERVICE_FIELDS, ["apiVersion", "kind"], {
         metadata: () =>
-            read(metadata, SERVICE_FIELDS.metadata, ["name", "namespace"], {
+            read(metadata, SERVICE_FIELDS.metadata, ["name", "namespace", ...more], {
                 annotations: (given) => mapped(given, (value, key) => annotation(key, value, type)),
             }),
         spec: () =>
-            read(spec, SERVICE_FIELDS.spec, KNOWN_SPEC, {
+            read(spec, SERVICE_FIELDS.spec, [...KNOWN_SPEC, ...more], {
                 clusterIP: (value) => (value instanceof Unknown ? undefined : known(value)),
                 selector: (given) => mapped(given, (value) => [value instanceof Unknown ? "later" : value]),
                 ports: readablePorts,
@@ -245,6 +247,9 @@ const KNOWN_SPEC = [
     ...["type", "externalTrafficPolicy", "loadBalancerClass", "loadBalancerSourceRanges"],
     "allocateLoadBalancerNodePorts",
 ];
+
+/** Fields that a run of this package checks besides. Services of the Cloud Controller Manager have its marks there. */
+const OF_THE_STACK = ["labels", "finalizers", "sessionAffinityConfig"];
 
 type Mapping = Readonly<Record<string, unknown>>;
 type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
