@@ -337,6 +337,14 @@ test("an empty group says why", () => {
     ).toMatch(/no node with a ready pod can be one/);
 });
 
+test("pods that are not ready are predicted as endpoints of a Service that publishes their addresses", () => {
+    const subject = service();
+    const object = { spec: { publishNotReadyAddresses: true } };
+    const pod: PodObject = { metadata: { name: "a" }, spec: { nodeName: "n" }, status: { podIP: "10.0.0.1" } };
+    const readyOf = (one: Service) => predictSlices(one, [pod])[0]?.endpoints?.[0]?.conditions?.ready;
+    expect([readyOf(subject), readyOf({ ...subject, object })]).toStrictEqual([false, true]);
+});
+
 test("before the Service exists its slices are predicted from the pods that its selector finds", () => {
     const pod = (ip: string, more: object = {}): PodObject =>
         ({

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "../service/objects";
 import type { Backend } from "../schema/backend";
+import { valueAt } from "../diagnostics";
 import { defined } from "../schema/defined";
 import type { Service, ServicePort } from "../service/service";
 
@@ -81,7 +82,9 @@ export function predictSlices(service: Service, pods: readonly PodObject[]): End
 
 function predictSlice(service: Service, pod: PodObject, ip: string): EndpointSliceObject {
     const { metadata, spec, status } = pod;
-    const ready = status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false;
+    const ready =
+        valueAt(service.object, ["spec", "publishNotReadyAddresses"]) === true ||
+        (status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false);
     return {
         metadata: { name: `predicted-${metadata.name}`, namespace: service.namespace },
         addressType: ip.includes(":") ? "IPv6" : "IPv4",
