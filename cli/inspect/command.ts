@@ -2,6 +2,7 @@
 
 import { type ClusterOptions, ClusterError, type ClusterReader, openCluster } from "../../provider/cluster";
 import { Client } from "../../provider/cluster/client";
+import { keysOfEnvironment } from "../../provider/cloud";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import * as line from "../command/command-line";
@@ -85,6 +86,11 @@ function readInspectionOptions(argv: readonly string[]): InspectionOptions {
     const [service, ...others] = positionals;
     line.refuseArguments(others);
     const { kubeconfig, context, region, profile } = values;
+    if (profile !== undefined && keysOfEnvironment(process.env) !== undefined)
+        throw new UsageError(
+            `--profile ${profile}: the environment has a key pair, which comes before profiles; ` +
+                "unset it (ALIBABA_CLOUD_ACCESS_KEY_ID, ALICLOUD_ACCESS_KEY), or leave the profile out",
+        );
     return {
         cluster: defined({ kubeconfig, context }),
         account: defined({ region, profile }),
