@@ -120,6 +120,15 @@ test("doctor: another region than the cluster's is an error, and a kubeconfig's 
     expect(lost.text).toMatch(/ERROR +API server +invalid-kubeconfig: there is no context "nowhere"; there are: /);
 });
 
+test("as in a run, the cluster's region counts if none is named", async () => {
+    const env = { ALIBABA_CLOUD_REGION: "" };
+    const [doctor, show] = await Promise.all(
+        [["doctor"], ["show", "default/web"]].map((args) => session.run("ack-loadbalancer", args, { env })),
+    );
+    expect(doctor).toMatchObject({ code: 0, text: expect.stringMatching(/ok +region +cn-hangzhou/) as unknown });
+    expect(show).toMatchObject({ code: 0, text: expect.not.stringMatching(/could not be read/) as unknown });
+});
+
 test("doctor: a sync controller that is not there while sync is off is no error", async () => {
     expect((await command("doctor")).text).toMatch(/ok +sync controller +not (?:installed|running)/);
 });
