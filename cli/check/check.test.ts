@@ -364,6 +364,11 @@ test("what a manifest and the preview of its program violate alike is said once,
     expect([both.code, both.out]).toStrictEqual([0, expect.stringContaining("\n0 mandatory, ")]);
 });
 
+test("SARIF: a file's name is a path of a URI, whatever is in it", async () => {
+    const { out } = await check(file("odd/a:b #1?.yaml", manifest("web")), "--format", "sarif");
+    expect(out).toMatch(/"uri": "[^"]*\/odd\/a%3Ab%20%231%3F\.yaml"/);
+});
+
 test("unreadable inputs are reported with exit code 2, and the rest is checked", async () => {
     const broken = file("broken/a.yaml", "kind: [\n");
     const empty = path.join(folder, "empty");
