@@ -46,3 +46,24 @@ test("an option that no command has is refused by every command that reads optio
         ]);
     }
 });
+
+test("a profile is refused while the environment has a key pair, which would be used instead", async () => {
+    const former = { ...process.env };
+    Object.assign(process.env, { ALIBABA_CLOUD_ACCESS_KEY_ID: "id", ALIBABA_CLOUD_ACCESS_KEY_SECRET: "secret" });
+    try {
+        for (const name of ["doctor", "show", "explain"]) {
+            const { code, error } = await say(
+                ...(name === "doctor" ? [name] : [name, "default/web"]),
+                "--profile",
+                "other",
+            );
+            expect([name, code, error]).toStrictEqual([
+                name,
+                2,
+                expect.stringMatching(/^error: --profile other: the environment has a key pair/),
+            ]);
+        }
+    } finally {
+        process.env = former;
+    }
+});

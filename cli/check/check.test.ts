@@ -393,8 +393,15 @@ test("what a manifest and the preview of its program violate alike is said once,
     );
     const open = (out: string) => out.match(/exposure-open +Service shop\/web .*open to the Internet on TCP:80/g) ?? [];
     expect(open((await check("--preview", preview)).out)).toHaveLength(1);
-    const both = open((await check(GOOD, "--preview", preview)).out);
-    expect(both).toStrictEqual([expect.stringMatching(/web\.yaml:4:9: /)]);
+    const both = await check(GOOD, "--preview", preview);
+    expect(open(both.out)).toStrictEqual([expect.stringMatching(/web\.yaml:4:9: /)]);
+    // One Service is no collision with itself.
+    expect([both.code, both.out]).toStrictEqual([0, expect.stringContaining("\n0 mandatory, ")]);
+});
+
+test("SARIF: a file's name is a path of a URI, whatever is in it", async () => {
+    const { out } = await check(file("odd/a:b #1?.yaml", manifest("web")), "--format", "sarif");
+    expect(out).toMatch(/"uri": "[^"]*\/odd\/a%3Ab%20%231%3F\.yaml"/);
 });
 
 test("unreadable inputs are reported with exit code 2, and the rest is checked", async () => {

@@ -126,7 +126,7 @@ function location({ subject, position }: DiagnosticPlace) {
     return {
         ...(position?.file && {
             physicalLocation: {
-                artifactLocation: { uri: position.file.split("\\").map(encodeURI).join("/") },
+                artifactLocation: { uri: position.file.split(/[\\/]/).map(encodeURIComponent).join("/") },
                 region: { startLine: position.line, startColumn: position.col },
             },
         }),

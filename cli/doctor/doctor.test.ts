@@ -27,6 +27,7 @@ for (const [what, change, state, found] of [
         /4\.31\.1, and 4\.32\.0/,
     ],
     ["a package that is not there", { packages: {} }, "warning", /not found/],
+    ["a Pulumi CLI without onError hooks", { pulumi: "v3.216.0" }, "error", /v3\.216\.0, and 3\.217\.0 is the least/],
     ["no Pulumi", { pulumi: undefined }, "warning", /not found/],
     ["a version that is none", { pulumi: "dev" }, "warning", /dev, which is no version/],
 ] as const) {

@@ -21,7 +21,7 @@ there, network plugin, kube-proxy, Cloud Controller Manager and sync controller,
 read permissions in the cloud.
 
 ${INSPECTION_USAGE}
-Exit code: 0 nothing is in the way, 1 a run would fail, 2 something could not be checked, or the \
+Exit code: 0 nothing is in the way, 1 a run would fail, 2 the cluster refuses reads, or the \
 command line is invalid.
 `;
 

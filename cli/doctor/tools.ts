@@ -14,9 +14,9 @@ export interface Tools {
     readonly packages: Readonly<Record<string, string | undefined>>;
 }
 
-/** Least versions. Source: `engines` and `peerDependencies` of package.json. */
+/** Least versions. Source: `engines` and `peerDependencies` of package.json; the first CLI with `onError` hooks. */
 const NODE = [22, 19, 0];
-const PULUMI = [3, 0, 0];
+const PULUMI = [3, 217, 0];
 const PACKAGES = {
     "@pulumi/pulumi": [3, 270, 0],
     "@pulumi/alicloud": [3, 106, 0],

@@ -1,24 +1,30 @@
 /** Reads the load balancer of a Service with its listeners, server groups, backends and their health. */
 
+import { isIP } from "node:net";
 import { z } from "zod";
 import { type Cloud, CloudError, openAccount } from "../../provider/cloud";
 import type { Account } from "../../provider/schema/account";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { describeAcl, findAclsByName } from "../../provider/clb/acl";
 import { readClbListener } from "../../provider/clb/listener";
-import { findLoadBalancersByName, findLoadBalancersByTag } from "../../provider/clb/load-balancer";
+import {
+    findLoadBalancersByAddress,
+    findLoadBalancersByName,
+    findLoadBalancersByTag,
+} from "../../provider/clb/load-balancer";
 import * as nlb from "../../provider/nlb";
 import { readQuotas } from "../../provider/cloud/quotas";
 import { formatBackendKey, serverAddress } from "../../provider/schema/backend";
 import type { ServiceObject } from "../../provider/service/objects";
-import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
+import { defaultLoadBalancerName, OWNER_TAG, sameService } from "../../provider/schema/names";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import { firstLine } from "../../provider/net";
 import { instancesOf, observeLoadBalancer } from "../../provider/plan/reuse/instances";
 import { clbProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { LiveCloud, LiveHealth } from "./model";
+import { markOf as listenerMark } from "./groups";
+import { addressesOf, type LiveCloud, type LiveHealth } from "./model";
 
 /** Client of the cloud, or the reason why it cannot be opened. */
 export type CloudAccess = { readonly cloud: Cloud } | { readonly failure: unknown };
@@ -105,10 +111,20 @@ async function findInstance(cloud: Cloud, { object, type, settings }: CloudQuery
     const name = settings.name ?? mark;
     if (type === "clb") {
         const [tagged] = await findLoadBalancersByTag(cloud, { [OWNER_TAG]: mark });
-        return (tagged ?? (await findLoadBalancersByName(cloud, name))[0])?.id;
+        return (tagged ?? (await findLoadBalancersByName(cloud, name))[0])?.id ?? (await findShared(cloud, object));
     }
     const named = await nlb.findNlbLoadBalancers(cloud, { name });
     return (named.find(({ tags }) => tags[OWNER_TAG] === mark) ?? named[0])?.id;
+}
+
+/** Finds a shared load balancer, which has a name of its own: by the address, and the Service's listener there. */
+async function findShared(cloud: Cloud, object: ServiceObject): Promise<string | undefined> {
+    const own = listenerMark({ object, type: "clb" });
+    const addresses = addressesOf(object).filter((address) => isIP(address) !== 0);
+    const listed = await Promise.all(addresses.map((address) => findLoadBalancersByAddress(cloud, address)));
+    const api = instancesOf(cloud, "clb");
+    const found = await Promise.all(listed.flat().map(({ id }) => observeLoadBalancer(api, id)));
+    return found.find((one) => one?.listeners.some(({ description }) => sameService(description, own)))?.id;
 }
 
 const markOf = ({ metadata }: ServiceObject): string => defaultLoadBalancerName(metadata.uid ?? "");

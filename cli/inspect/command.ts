@@ -2,6 +2,8 @@
 
 import { type ClusterOptions, ClusterError, type ClusterReader, openCluster } from "../../provider/cluster";
 import { Client } from "../../provider/cluster/client";
+import { discoverCluster, type Discovery } from "../../provider/cluster/discovery";
+import { keysOfEnvironment, namedRegion } from "../../provider/cloud";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import * as line from "../command/command-line";
@@ -13,7 +15,7 @@ import { inspectService, type LiveReader } from "./read";
 
 export const INSPECTION_OPTIONS = {
     ...line.CLUSTER_OPTIONS,
-    region: { value: "<id>", text: "region of the cloud (default: the environment's)" },
+    region: { value: "<id>", text: "region of the cloud (default: the environment's, else the cluster's)" },
     profile: { value: "<name>", text: "profile of ~/.aliyun/config.json" },
     format: { value: "<format>", text: "text, markdown, html, json (default text)" },
 } as const satisfies line.Options;
@@ -46,13 +48,21 @@ export const runInspection = (usage: string, argv: readonly string[], output: Ou
 async function inspect(argv: readonly string[], output: Output, answer: Inspection): Promise<number> {
     const options = readInspectionOptions(argv);
     try {
-        const { page, data, code } = await answer(options);
+        const { page, data, code } = await answer({ ...options, account: await placed(options) });
         output.out(options.format === "json" ? formatAnswer(data) : renderPage(page, options.format));
         return code;
     } catch (error) {
         if (error instanceof ClusterError) output.error("could not be checked: the cluster refuses to answer\n");
         throw error;
     }
+}
+
+/** As in a run, the cluster's region counts if neither the command line nor the environment names one. */
+async function placed({ cluster, account }: InspectionOptions): Promise<Account> {
+    if (account.region ?? namedRegion(process.env)) return account;
+    const options = { ...cluster, backoff: { attempts: 1 } };
+    const { region } = await discoverCluster(options).catch((): Discovery => ({}));
+    return { ...account, ...defined({ region }) };
 }
 
 export const EXIT_OF = { works: EXIT.ok, broken: EXIT.found, unknown: EXIT.unreadable } as const;
@@ -85,6 +95,11 @@ function readInspectionOptions(argv: readonly string[]): InspectionOptions {
     const [service, ...others] = positionals;
     line.refuseArguments(others);
     const { kubeconfig, context, region, profile } = values;
+    if (profile !== undefined && keysOfEnvironment(process.env) !== undefined)
+        throw new UsageError(
+            `--profile ${profile}: the environment has a key pair, which comes before profiles; ` +
+                "unset it (ALIBABA_CLOUD_ACCESS_KEY_ID, ALICLOUD_ACCESS_KEY), or leave the profile out",
+        );
     return {
         cluster: defined({ kubeconfig, context }),
         account: defined({ region, profile }),

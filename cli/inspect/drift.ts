@@ -85,9 +85,11 @@ function compareInstance({ object, cloud }: InspectedService, { loadBalancer }: 
     if (cloud.kind !== "found") return [];
     const { instance, aclEntries } = cloud;
     const { deleteProtection, modificationProtection, additionalTags, name, sourceRanges } = loadBalancer;
-    const { uid = "" } = object.metadata;
+    const mark = defaultLoadBalancerName(object.metadata.uid ?? "");
+    // A shared load balancer has neither the name nor the tag of one that was made for the Service.
+    if (instance.name !== (name ?? mark) && instance.tags[OWNER_TAG] !== mark) return [];
     const isOn = (state: string | boolean | undefined): boolean => state === true || state === "on";
-    const tags = { [OWNER_TAG]: defaultLoadBalancerName(uid), ...additionalTags };
+    const tags = { [OWNER_TAG]: mark, ...additionalTags };
     return [
         ...compare(
             "load balancer",

@@ -4,6 +4,7 @@ import {
     BACKENDS_TYPE,
     CLB_INSTANCE_TYPE,
     CLB_LISTENER_TYPE,
+    CONTRACT_TYPE,
     SERVICE_TYPE,
     SHARED_TYPE,
     VSERVER_GROUP_TYPE,
@@ -106,6 +107,23 @@ test("a Service on a shared load balancer has its address, and its deletion rele
         id: "lb-9",
         after: { value: "1.2.3.4", public: true },
     });
+});
+
+test("a Service whose type changes loses its load balancer, and gets no other", () => {
+    const instance = state({ addressType: "internet" }, { ...inside, id: "lb-1", outputs: { address: "1.2.3.4" } });
+    const { subjects, losses } = buildReport({
+        steps: [
+            component("update", SERVICE, { service: "shop/web" }),
+            step("delete", CONTRACT_TYPE, "shop/web", { before: state({}, inside) }),
+            step("delete", CLB_INSTANCE_TYPE, "shop/web", { before: instance }),
+        ],
+    });
+    expect(subjects).toMatchObject([
+        { verdict: "deletes", notices: [{ effect: "connections break, and the address no longer answers" }] },
+    ]);
+    expect(losses).toMatchObject([
+        { cause: "its type changes, and its load balancer is deleted", remedy: "keep the type LoadBalancer" },
+    ]);
 });
 
 test("a load balancer that is handed back stays, and releases nothing", () => {

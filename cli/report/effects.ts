@@ -2,7 +2,7 @@
 
 import { interruptions } from "../../provider/plan/interruptions";
 import { KUBERNETES_SERVICE_TYPE } from "../../provider/schema/resource-types";
-import { type Bundle, keyInService } from "./gather";
+import { type Bundle, keyInService, loses } from "./gather";
 import type { GroupReport, Notice, SubjectReport, Verdict } from "./model";
 import { type Change, numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
 import { count, listenerText } from "./sentences";
@@ -12,8 +12,7 @@ type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups" | "othe
 export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
     const { component } = bundle;
     const { loadBalancer, listeners, groups, others } = parts;
-    if (component.change === "delete" || component.change === "keep")
-        return staysWhole(parts) && !losesNodePorts(bundle, parts) ? "leaves" : "deletes";
+    if (loses(bundle)) return staysWhole(parts) && !losesNodePorts(bundle, parts) ? "leaves" : "deletes";
     const adopts = loadBalancer?.change === "import";
     if (component.change === "create" && !adopts) return "creates";
     if (losesAddress(loadBalancer)) return "replaces-address";
@@ -27,7 +26,7 @@ export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
     return groups.some(isMoved) ? "backends-only" : "nothing";
 }
 
-/** True if another load balancer, or none, takes the place of the one that a Service has. */
+/** True if another load balancer takes the place of the one that a Service has. */
 const losesAddress = (loadBalancer: Parts["loadBalancer"]): boolean =>
     loadBalancer !== null && ["replace", "delete", "keep"].includes(loadBalancer.change);
 
@@ -79,7 +78,7 @@ export function noticesOf(bundle: Bundle, parts: Parts): Notice[] {
 function wholeOf(bundle: Bundle, parts: Parts, about: string): Notice | undefined {
     const { component } = bundle;
     const { loadBalancer } = parts;
-    if (component.change === "delete" || component.change === "keep") return leavingOf(bundle, parts, about);
+    if (loses(bundle)) return leavingOf(bundle, parts, about);
     if (component.change === "create") return loadBalancer?.change === "import" ? undefined : comingOf(parts, about);
     if (!losesAddress(loadBalancer)) return undefined;
     return notice(

@@ -69,7 +69,12 @@ function ofDiagnostic(message: string, severity: "error" | "warning"): Located[]
         return [[subject, { severity: level as typeof severity, rule, message: about, remedy, source, position }]];
     });
     if (diagnostics.length > 0) return diagnostics;
-    return [["", { severity, rule: null, message: text, remedy: null, source: null, position: null }]];
+    // The engine breaks lines of its own messages.
+    const line = text
+        .split("\n")
+        .map((part) => part.trim())
+        .join(" ");
+    return [["", { severity, rule: null, message: line, remedy: null, source: null, position: null }]];
 }
 
 /**

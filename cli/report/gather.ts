@@ -24,6 +24,10 @@ export interface Bundle {
     readonly all: ReadonlyMap<string, Resource>;
 }
 
+/** True if a Service leaves the stack, or changes its type and gets no load balancer any more. */
+export const loses = ({ component, contract }: Bundle): boolean =>
+    component.change === "delete" || component.change === "keep" || contract?.change === "delete";
+
 const INSTANCES: readonly string[] = [types.CLB_INSTANCE_TYPE, types.CLB_INSTANCE_FORMER_TYPE, types.NLB_INSTANCE_TYPE];
 const LISTENERS: readonly string[] = [types.CLB_LISTENER_TYPE, types.NLB_LISTENER_TYPE];
 const GROUPS: readonly string[] = [types.VSERVER_GROUP_TYPE, types.NLB_SERVER_GROUP_TYPE];

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
-import type { Bundle } from "./gather";
+import { type Bundle, loses } from "./gather";
 import type { BillingChange, LoadBalancerReport, Loss, SubjectReport } from "./model";
 import { numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
 
@@ -49,12 +49,19 @@ export function lossesOf(
             subject,
             address: address === "" ? "its public address" : address,
             cause: whole ? causeOf(bundle, rename) : "the load balancer gives up its address in a zone",
-            remedy: rename === undefined ? REMEDIES[whole ? change : "zone"] : renameRemedy(rename),
+            remedy:
+                rename === undefined
+                    ? REMEDIES[!whole ? "zone" : changesType(bundle) ? "type" : change]
+                    : renameRemedy(rename),
         },
     ];
 }
 
-function causeOf({ component, name }: Bundle, rename: Rename | undefined): string {
+const changesType = (bundle: Bundle): boolean => bundle.component.change === "update" && loses(bundle);
+
+function causeOf(bundle: Bundle, rename: Rename | undefined): string {
+    const { component, name } = bundle;
+    if (changesType(bundle)) return "its type changes, and its load balancer is deleted";
     if (rename !== undefined)
         return `${name} is deleted, and ${rename.to.name} is created with the same spec: this looks like a rename`;
     return component.change === "delete"
@@ -66,6 +73,7 @@ const REMEDIES = {
     delete:
         'keep the Service, or set the annotation preserve-lb-on-delete to "true" in an update before, which keeps ' +
         "the load balancer",
+    type: "keep the type LoadBalancer",
     zone:
         "keep the zone and the kind of address, or name your elastic IP address for the zone in zone-maps, which " +
         "you keep",

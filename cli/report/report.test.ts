@@ -187,7 +187,7 @@ test("a failed preview has a first line that says so, and the failure is listed 
     ]);
 
     const own = JSON.parse(fs.readFileSync(preview("nothing"), "utf8")) as { diagnostics?: object[] };
-    const failing = (urn: string) => ({ severity: "error", message: "error: the cloud cannot be read\n", urn });
+    const failing = (urn: string) => ({ severity: "error", message: "error: the cloud\ncannot be read\n", urn });
     own.diagnostics = [
         failing(
             "urn:pulumi:dev::ack-loadbalancer::ack-loadbalancer:index:ServiceLoadBalancer$pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract::default/shop-web/tcp-80",

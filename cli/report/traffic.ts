@@ -5,7 +5,7 @@ import type { LoadBalancerType } from "../../provider/schema/load-balancer-type"
 import { isMapping } from "../../provider/diagnostics";
 import { byText, changedFields } from "./fields";
 import { isOwnershipKey, sameOwner } from "../../provider/schema/names";
-import { type Bundle, keyInService } from "./gather";
+import { type Bundle, keyInService, loses } from "./gather";
 import { pendingWorkload } from "./pending";
 import type { AddressReport, GroupReport, LoadBalancerReport, ObjectReport, SubjectReport } from "./model";
 import type { Change, Properties, Resource, ResourceState } from "./step";
@@ -17,7 +17,7 @@ export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
     const resource = instance ?? reused ?? shared;
     if (resource === undefined) return null;
     const origin = reused !== undefined ? "reused" : shared !== undefined ? "shared" : "created";
-    const leaving = bundle.component.change === "delete" && origin !== "created";
+    const leaving = loses(bundle) && origin !== "created";
     const state = resource.before ?? resource.after;
     const keepsAddress = leaving || ["same", "update", "keep"].includes(resource.change);
     return {

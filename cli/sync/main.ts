@@ -114,8 +114,8 @@ async function sync(argv: readonly string[], output: Output): Promise<number> {
     }
     const { options } = command;
     try {
-        // What a dry run prints is its result, not its log.
-        const log = await openLog(options.dryRun ? "error" : options.logLevel);
+        // Standard output of a dry run is its result.
+        const log = options.dryRun ? await openLog("warn", 2) : await openLog(options.logLevel);
         const replica = await startReplica(options, log);
         for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => replica.stop());
         return await replica.done;

@@ -30,7 +30,7 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
         report.error(
             { subject: "manifests" },
             problem,
-            "set the manifests folder: pulumi config set manifests <folder>",
+            "set the manifests folder: pulumi config set manifests <folder>; the last Service leaves by pulumi destroy",
         );
     }
     const judge = (document: manifest.ServiceDocument): void => {

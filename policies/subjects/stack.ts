@@ -9,7 +9,7 @@ import { isMapping } from "../../provider/diagnostics";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import * as types from "../../provider/schema/resource-types";
-import { itself, lazily } from "./known";
+import { itself, lazily, settledOf } from "./known";
 import { isInsideComponent, resourceOf, type ResourceSubject, type PreviewResource } from "./resource";
 import { serviceOfResource, type ServiceSubject } from "./service";
 
@@ -50,7 +50,7 @@ export interface StackSubject {
     isManaged(resource: ResourceSubject): boolean;
 }
 
-/** Returns a stack of resources, or of the Services of manifests alone. */
+/** Returns a stack of resources and of the Services of manifests. */
 export function stackOf(
     shown: readonly PreviewResource[],
     facts: Partial<ClusterFacts> = {},
@@ -93,6 +93,10 @@ export function stackOf(
         servers: (one: ResourceSubject) => readonly string[],
     ): GroupMembership[] => attached(token, places).map((one) => ({ ...one, servers: () => servers(one.resource) }));
     const instances = ofType(...INSTANCE_TYPES.clb, ...INSTANCE_TYPES.nlb);
+    const previewed = shown.flatMap((one): ServiceEntry[] => {
+        const service = serviceOfResource(one, facts);
+        return service === undefined ? [] : [{ service, urn: one.urn }];
+    });
     const joined = lazily({
         memberships: () => [
             ...members(types.BACKENDS_TYPE, instancesOfGroup, serversOfMap),
@@ -105,11 +109,11 @@ export function stackOf(
     });
     return Object.assign(joined, {
         services: [
-            ...shown.flatMap((one) => {
-                const service = serviceOfResource(one, facts);
-                return service === undefined ? [] : [{ service, urn: one.urn }];
-            }),
-            ...manifests.map((service) => ({ service })),
+            ...previewed,
+            // A manifest and the preview of its stack are about one Service.
+            ...manifests
+                .filter((one) => !previewed.some(({ service }) => settledOf(() => isSame(one, service)) === true))
+                .map((service) => ({ service })),
         ],
         instances,
         listeners: [...attached(types.CLB_LISTENER_TYPE, clbOf), ...attached(types.NLB_LISTENER_TYPE, nlbOf)],
@@ -135,6 +139,10 @@ const INSTANCE_TYPES: Readonly<Record<LoadBalancerType, readonly string[]>> = {
     clb: [types.CLB_INSTANCE_TYPE, types.CLB_INSTANCE_FORMER_TYPE],
     nlb: [types.NLB_INSTANCE_TYPE],
 };
+
+/** Reports whether a manifest's Service is that of a resource: manifests may be without the id of their cluster. */
+const isSame = (manifest: ServiceSubject, { name, facts }: ServiceSubject): boolean =>
+    manifest.name === name && ["(unknown)", facts.clusterId].includes(manifest.facts.clusterId);
 
 /** The instance that something belongs to. */
 type InstanceRef = Pick<InstanceAttachment, "kind" | "instance">;

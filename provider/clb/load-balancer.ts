@@ -238,6 +238,10 @@ export async function findLoadBalancersByName(cloud: Cloud, name: string): Promi
     return found.filter((loadBalancer) => loadBalancer.name === name);
 }
 
+/** Returns the load balancers of the region with this address: internal ones of several VPCs may have it. */
+export const findLoadBalancersByAddress = (cloud: Cloud, address: string): Promise<LoadBalancer[]> =>
+    find(cloud, { Address: address });
+
 function find(cloud: Cloud, filter: Readonly<Record<string, unknown>>): Promise<LoadBalancer[]> {
     const field = ["LoadBalancers", LOAD_BALANCER, "LoadBalancer"] as const;
     return listByNumber(cloud, "slb", "DescribeLoadBalancers", { ...filter, PageSize: 100 }, field);

@@ -7,7 +7,7 @@ export { CloudError, ignoreCodes } from "./http/error";
 export { classifyResponse, type FailureKind } from "./http/failure";
 export type { Json, Tags } from "./http/answer";
 export { RateLimiter } from "./http/limiter";
-export { apiVersions, endpointOf, regionOf, type Product } from "./http/product";
+export { apiVersions, endpointOf, namedRegion, regionOf, type Product } from "./http/product";
 export * from "./account";
 export * from "./certificate";
 export * from "./eni";

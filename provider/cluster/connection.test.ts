@@ -52,6 +52,30 @@ test("a kubeconfig is given as content, as a path, or by KUBECONFIG; a context c
     expect((await connect({ kubeconfig: content, context: "two" })).server).toBe("https://two.example.com");
 });
 
+test("the files of KUBECONFIG are merged as by kubectl: the first to name something counts", async () => {
+    const home = folder();
+    const write = (name: string, content: string): string => {
+        fs.writeFileSync(path.join(home, name), content);
+        return path.join(home, name);
+    };
+    const [missing, absent] = [path.join(home, "missing"), path.join(home, "absent")];
+    const none = write("none", "apiVersion: v1\nkind: Config\n");
+    const first = write("first", config("https://one.example.com", "{ token: t }"));
+    const same = write("same", config("https://other.example.com", "{ token: u }"));
+    const other = write(
+        "other",
+        config("https://one.example.com", "{}").replace("current-context: one", "current-context: two"),
+    );
+    const serverOf = async (...files: string[]): Promise<string> => {
+        environment({ KUBECONFIG: files.join(path.delimiter) });
+        return (await connect({})).server;
+    };
+    expect(await serverOf(first, same)).toBe("https://one.example.com");
+    expect(await serverOf(first, other)).toBe("https://one.example.com");
+    expect(await serverOf(none, missing, first)).toBe("https://one.example.com");
+    expect((await refusal(serverOf(missing, absent))).cause).toMatch(/ENOENT/);
+});
+
 test("~ is the home folder in a given path, and a plain name in KUBECONFIG, as for kubectl", () => {
     const home = folder();
     fs.writeFileSync(path.join(home, "config"), config("https://one.example.com", "{ token: t }"));

@@ -111,7 +111,9 @@ export async function loadKubeConfig({ kubeconfig, context }: ClusterOptions): P
             // Without any source the client falls back to http://localhost:8080, which hides the mistake.
             if (!defaultExists())
                 throw new Error("no kubeconfig is given, KUBECONFIG is not set, and ~/.kube/config does not exist");
-            config.loadFromDefault();
+            const files = (process.env["KUBECONFIG"] ?? "").split(path.delimiter).filter((file) => file !== "");
+            if (files.length > 1) mergeFiles(config, files);
+            else config.loadFromDefault();
         } else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);
         else config.loadFromFile(expanded(kubeconfig));
         if (context && !config.getContextObject(context)) {
@@ -123,6 +125,24 @@ export async function loadKubeConfig({ kubeconfig, context }: ClusterOptions): P
     }
     if (context) config.setCurrentContext(context);
     return config;
+}
+
+/** Merges as kubectl does: missing files are left out, and the first to name something counts. */
+function mergeFiles(config: KubeConfig, files: readonly string[]): void {
+    const there = files.filter((file) => fs.existsSync(file));
+    const parts = (there.length === 0 ? files : there).map((file) => {
+        config.loadFromFile(file);
+        const { clusters, users, contexts, currentContext } = config;
+        return { clusters, users, contexts, currentContext };
+    });
+    const firsts = <Named extends { readonly name: string }>(all: readonly Named[]): Named[] =>
+        all.filter(({ name }, index) => all.findIndex((one) => one.name === name) === index);
+    config.loadFromOptions({
+        clusters: firsts(parts.flatMap(({ clusters }) => clusters)),
+        users: firsts(parts.flatMap(({ users }) => users)),
+        contexts: firsts(parts.flatMap(({ contexts }) => contexts)),
+        currentContext: parts.find(({ currentContext }) => currentContext)?.currentContext,
+    });
 }
 
 /** Returns undefined for a user without an entry and without HOME, as in a container. */

@@ -45,6 +45,16 @@ test("the controller may write only statuses, events, conditions of pods and its
     expect(JSON.stringify(clusterRole)).not.toMatch(/\*|secrets|configmaps/);
 });
 
+test("pods without a RAM role of their own reach the metadata service, which has the role of their node", () => {
+    const ports = (ramRole: object) => {
+        const { networkPolicy } = installObjects({ image: IMAGE, networkPolicy: true, ...ramRole });
+        return networkPolicy?.spec.egress.map(({ to, ports }) => [to, ports.map(({ port }) => port)]);
+    };
+    const everywhere = [undefined, [53, 53, 443, 6443]];
+    expect(ports({ ramRole: "sync" })).toStrictEqual([everywhere]);
+    expect(ports({})).toStrictEqual([everywhere, [[{ ipBlock: { cidr: "100.100.100.200/32" } }], [80]]]);
+});
+
 test("without readiness gates the controller neither reads pods nor writes to them", () => {
     const { clusterRole, deployment } = installObjects({ image: IMAGE, readinessGates: false });
     expect(JSON.stringify(clusterRole)).not.toMatch(/pods/);

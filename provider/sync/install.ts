@@ -118,7 +118,7 @@ export function installObjects(options: InstallOptions) {
         ...(install.networkPolicy && {
             networkPolicy: objectOf("networking.k8s.io/v1", "NetworkPolicy", {
                 metadata,
-                spec: { podSelector: { matchLabels: labels }, ...TRAFFIC },
+                spec: { podSelector: { matchLabels: labels }, ...trafficOf(install) },
             }),
         }),
     };
@@ -209,9 +209,15 @@ const container = (install: Install) => ({
 
 const tcp = (port: number) => ({ protocol: "TCP", port });
 
-/** Admits probes and figures; lets out DNS, the API server and the cloud. */
-const TRAFFIC = {
+/** Source: "View instance metadata" of ECS. */
+const METADATA_SERVICE = { ipBlock: { cidr: "100.100.100.200/32" } };
+
+/** Admits probes and figures; lets out DNS, the API server and the cloud, and what has the role of the node. */
+const trafficOf = ({ ramRole }: Install) => ({
     policyTypes: ["Ingress", "Egress"],
     ingress: [{ ports: [tcp(PROBES_PORT)] }],
-    egress: [{ ports: [{ protocol: "UDP", port: 53 }, tcp(53), tcp(443), tcp(6443)] }],
-};
+    egress: [
+        { ports: [{ protocol: "UDP", port: 53 }, tcp(53), tcp(443), tcp(6443)] },
+        ...(ramRole === undefined ? [{ to: [METADATA_SERVICE], ports: [tcp(80)] }] : []),
+    ],
+});

@@ -1,3 +1,4 @@
+import type { LoggerOptions } from "pino";
 import { redact } from "../net";
 
 export type Log = Readonly<Record<"info" | "warn" | "error", (fields: object, message: string) => void>>;
@@ -12,16 +13,21 @@ export const withoutSecrets = (fields: object): object => {
     return JSON.parse(JSON.stringify(fields, clean)) as object;
 };
 
-/** Opens a log of JSON lines on standard output, without secrets. Other commands do not load its library. */
-export async function openLog(level: (typeof LEVELS)[number]): Promise<Log> {
+/**
+ * Opens a log of JSON lines, without secrets. Other commands do not load its library.
+ *
+ * @param descriptor of the file that it writes to; default standard output
+ */
+export async function openLog(level: (typeof LEVELS)[number], descriptor = 1): Promise<Log> {
     const { pino } = await import("pino");
-    const log = pino({
+    const options: LoggerOptions = {
         name: "ack-loadbalancer-sync",
         level,
         base: null,
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (label) => ({ level: label }) },
-    });
+    };
+    const log = pino(options, pino.destination(descriptor));
     return {
         info: (fields, message) => log.info(withoutSecrets(fields), redact(message)),
         warn: (fields, message) => log.warn(withoutSecrets(fields), redact(message)),

@@ -4,6 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { applyYaml, type Session } from "../../lab";
+import { Program } from "../support/program";
 import { type CloudState, type ServiceSpec, serviceYaml, Stack, startWorld, stateOf } from "../support/world";
 
 const WEB: ServiceSpec = {
@@ -120,6 +121,15 @@ test("doctor: another region than the cluster's is an error, and a kubeconfig's 
     expect(lost.text).toMatch(/ERROR +API server +invalid-kubeconfig: there is no context "nowhere"; there are: /);
 });
 
+test("as in a run, the cluster's region counts if none is named", async () => {
+    const env = { ALIBABA_CLOUD_REGION: "" };
+    const [doctor, show] = await Promise.all(
+        [["doctor"], ["show", "default/web"]].map((args) => session.run("ack-loadbalancer", args, { env })),
+    );
+    expect(doctor).toMatchObject({ code: 0, text: expect.stringMatching(/ok +region +cn-hangzhou/) as unknown });
+    expect(show).toMatchObject({ code: 0, text: expect.not.stringMatching(/could not be read/) as unknown });
+});
+
 test("doctor: a sync controller that is not there while sync is off is no error", async () => {
     expect((await command("doctor")).text).toMatch(/ok +sync controller +not (?:installed|running)/);
 });
@@ -149,6 +159,26 @@ test("explain finds no error, and names the trap of Local inside the cluster", a
 test("explain finds no error behind an NLB", async () => {
     const { code, explanations } = await explain("net");
     expect([code, explanations.filter(({ verdict }) => verdict === "broken")]).toStrictEqual([0, []]);
+});
+
+test("a Service on a shared load balancer of a program works", async () => {
+    const service = '{ name: "pair", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] }';
+    const program = await Program.create(
+        session,
+        "inspect-shared",
+        `const cluster = new Cluster({ clusterId: "c-shared" });
+        const loadBalancer = new SharedLoadBalancer("front", { cluster });
+        new ServiceLoadBalancer("pair", { cluster, loadBalancer, service: ${service} });`,
+    );
+    program.succeed(await program.up());
+    try {
+        const { code, text } = await command("show", "default/pair");
+        expect([code, text]).toStrictEqual([0, expect.stringMatching(/listeners: tcp:80/)]);
+        expect(await explain("pair")).toMatchObject({ code: 0, explanations: [] });
+    } finally {
+        program.succeed(await program.destroy());
+        await settled();
+    }
 });
 
 test("explain finds backends that fail their health check", async () => {

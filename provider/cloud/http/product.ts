@@ -72,7 +72,7 @@ export function endpointOf(product: Product, region: string, options: EndpointOp
  * @throws Error if none is set, or if it is malformed: hosts are named after it
  */
 export function regionOf(option: string | undefined, env: EndpointOptions["env"]): string {
-    const region = option || env["ALICLOUD_REGION"] || env["ALIBABA_CLOUD_REGION"] || env["ALIBABA_CLOUD_REGION_ID"];
+    const region = option || namedRegion(env);
     if (!region)
         throw new Error(
             "No Alibaba Cloud region is set.\n  remedy: set ALIBABA_CLOUD_REGION (for instance cn-hangzhou), or " +
@@ -85,3 +85,7 @@ export function regionOf(option: string | undefined, env: EndpointOptions["env"]
         );
     return region;
 }
+
+/** Returns the environment's region, as it is written there. */
+export const namedRegion = (env: EndpointOptions["env"]): string | undefined =>
+    env["ALICLOUD_REGION"] || env["ALIBABA_CLOUD_REGION"] || env["ALIBABA_CLOUD_REGION_ID"];

@@ -1,4 +1,9 @@
 import { expect, test } from "@jest/globals";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import * as path from "node:path";
+import { onTestFinished } from "../../../test/support/finished";
+import { REPOSITORY } from "../../../test/support/repository";
 import { type Clock, systemClock } from "../../net";
 import { openLog } from "../log";
 import { readSyncOptions } from "../../../cli/sync/main";
@@ -26,4 +31,12 @@ test("a pass over a cluster that does not answer ends with an error", async () =
     await expect(replica.done).rejects.toThrow(
         /^the cluster could not be read within 60 s; nothing was written\. Remedy: /,
     );
+});
+
+test("a dry run tells on standard error what it waits for", async () => {
+    const command = path.join(REPOSITORY, "dist/cli/main.js");
+    const dry = spawn(process.execPath, [command, "sync", "--dry-run", "--kubeconfig", NOBODY_LISTENS]);
+    onTestFinished(() => void dry.kill());
+    const [told] = (await once(dry.stderr, "data")) as [Buffer];
+    expect(told.toString()).toMatch(/^{"level":"warn",.*"list or watch failed; trying again"/);
 });
