@@ -182,6 +182,27 @@ test("readiness gates are set once the group has the pod, and say no where it ca
     expect(sim.weights()).toStrictEqual({ "10.0.0.1:8080": 100, "10.0.0.9:8080": 100 });
 });
 
+test.each(["name", "findEnis", "add"])(
+    "no gate is set before the pod is in the group: its containers become ready during the call %s",
+    async (during) => {
+        const sim = new Simulation();
+        const added = during === "name" ? ["10.0.0.1"] : [];
+        sim.servers.push(...added.map((address) => ({ address, port: 8080, weight: 100, mark: MARK })));
+        const early: unknown[] = [];
+        sim.fault = (call) => {
+            const isAdded = sim.servers.some(({ address }) => address === "10.0.0.2");
+            if (!isAdded) early.push(...sim.conditions.filter(([name]) => name === "pod-10.0.0.2"));
+            if (call === during) sim.put("pod", gatedPod("10.0.0.2"));
+            return undefined;
+        };
+        sim.cluster(podSpec(), [node("a")], slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "a", "waiting")));
+        sim.put("pod", gatedPod("10.0.0.2", false));
+        await sim.settle();
+        expect(early).toStrictEqual([]);
+        expect(sim.conditions).toStrictEqual([["pod-10.0.0.2", "True", "ServerRegistered"]]);
+    },
+);
+
 test("a change of several groups of a Service is one event of the Service", async () => {
     const sim = new Simulation();
     const other = spec({ serverGroup: { id: "rsp-2", type: "VServer" } });
