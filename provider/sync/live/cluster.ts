@@ -95,6 +95,8 @@ export class LiveCluster {
             return list;
         });
         const put = (object: KubernetesObject): void => {
+            // A watch that resumes lists nothing: it works again once it shows something.
+            failures = 0;
             if (!stopped.signal.aborted) this.#change(kind, object, true);
         };
         informer.on("add", put);
