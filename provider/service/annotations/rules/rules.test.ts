@@ -648,6 +648,26 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         ["error annotation-port vgroupPort", "error annotation-port vgroupPort"],
     ],
 
+    ...(
+        [
+            ["nodes on the nodePorts of two ports", "ecs", 8080, ["error annotation-port vgroupPort"]],
+            ["pods on two ports", "eni", 8443, ["error annotation-port vgroupPort"]],
+            ["pods on one port", "eni", 8080, []],
+        ] as const
+    ).map(([backends, backendType, targetPort, reported]): [string, Settings, Situation, readonly string[]] => [
+        `one group for two ports: ${backends}`,
+        {
+            id: "lb-1",
+            backendType,
+            vgroupPort: [
+                { vgroupId: "rsp-1", port: 80 },
+                { vgroupId: "rsp-1", port: 443 },
+            ],
+        },
+        { ports: [tcp(80, 8080), tcp(443, targetPort)] },
+        reported,
+    ]),
+
     ["a specification of a reused instance", { id: "lb-1", spec: "slb.s1.small" }, {}, []],
     [
         "a specification of a reused instance that is to be paid by usage",

@@ -157,19 +157,27 @@ export const sharedRules = {
             }
         }
     }),
-    vgroupPort: rule("annotation-port", anyRowOf("vgroupPort").source, ({ settings, ports }, report) => {
+    vgroupPort: rule("annotation-port", anyRowOf("vgroupPort").source, ({ settings, ports, facts }, report) => {
         const seen = new Set<number>();
+        const viaPods = backendTypeOf(settings, facts) === "eni";
+        const backendsOf = new Map<string, number | string>();
         for (const { vgroupId, port } of settings.vgroupPort ?? []) {
             const entry = `${vgroupId}:${port}`;
             if (seen.has(port))
                 report.error("vgroupPort", `"${entry}" is the second entry for port ${port}`, "keep one of them");
             seen.add(port);
-            if (ports === undefined || ports.some((candidate) => candidate.port === port)) continue;
-            report.error(
-                "vgroupPort",
-                `"${entry}" names port ${port}, which the Service does not have`,
-                portNames(ports),
-            );
+            const own = ports?.find((candidate) => candidate.port === port);
+            if (ports !== undefined && own === undefined) {
+                const cause = `"${entry}" names port ${port}, which the Service does not have`;
+                report.error("vgroupPort", cause, portNames(ports));
+            }
+            if (own === undefined) continue;
+            const backends = viaPods ? own.targetPort : port;
+            if ((backendsOf.get(vgroupId) ?? backends) !== backends) {
+                const cause = `"${entry}" names a group of another port, and each of the two would remove the other's`;
+                report.error("vgroupPort", `${cause} backends`, "name a group for each port");
+            }
+            backendsOf.set(vgroupId, backends);
         }
     }),
     scope: rule("annotation-scope", undefined, (context, report) => {
