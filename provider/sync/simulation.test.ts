@@ -203,6 +203,16 @@ test.each(["name", "findEnis", "add"])(
     },
 );
 
+test("a binding that conflicts with an older one holds no readiness gate", async () => {
+    const sim = new Simulation();
+    sim.cluster(podSpec(), [node("a")], slice(endpoint("10.0.0.1", "a", "waiting")));
+    sim.bind(podSpec(), "younger", "2026-02-01T00:00:00Z");
+    await sim.settle();
+    sim.put("pod", gatedPod("10.0.0.1"));
+    await sim.settle();
+    expect(sim.conditions).toStrictEqual([["pod-10.0.0.1", "True", "ServerRegistered"]]);
+});
+
 test("a change of several groups of a Service is one event of the Service", async () => {
     const sim = new Simulation();
     const other = spec({ serverGroup: { id: "rsp-2", type: "VServer" } });
