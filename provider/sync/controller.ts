@@ -154,9 +154,9 @@ export class Controller {
             if (isEmpty(plan)) return await this.#apply(task, observed, first);
             const urgency = urgencyOf(observed.own(spec.ownershipMark), plan);
             return await this.#slotsOf(spec).run(urgency, async (pause) => {
-                // The cluster may have changed during the wait for the slot.
+                // Cluster and binding may have changed during the wait for the slot.
                 const decision = this.#decide(task, observed);
-                return decision.kind === "hold"
+                return decision.kind === "hold" || !this.options.store.isCurrent(task.binding)
                     ? this.#outcome(task, observed, decision)
                     : this.#apply(task, observed, decision, pause);
             });

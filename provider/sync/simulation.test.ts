@@ -152,6 +152,20 @@ test("a binding that is being deleted is not worked on any more, though it is st
     expect(sim.weights()).toStrictEqual(before);
 });
 
+test("a binding that goes while its group waits for its turn changes nothing any more", async () => {
+    const sim = new Simulation();
+    const { promise: free, resolve } = Promise.withResolvers<void>();
+    sim.wait = (call) => (call === "add" ? free : Promise.resolve());
+    sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
+    const others = Array.from({ length: 16 }, (_, n) => `rsp-${n + 2}`);
+    for (const id of others) sim.bind(spec({ serverGroup: { id, type: "VServer" } }), id);
+    while (sim.calls.filter((call) => call === "add").length < 16) await sim.wait("");
+    sim.remove("binding", binding(spec({ serverGroup: { id: "rsp-17", type: "VServer" } }), "rsp-17"));
+    resolve();
+    await sim.settle();
+    expect(sim.calls.filter((call) => call === "add")).toHaveLength(16);
+});
+
 test("nothing is written without the lease", async () => {
     const sim = new Simulation();
     sim.leads = false;
