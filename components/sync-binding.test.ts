@@ -34,6 +34,26 @@ test("a binding names region, group, mark and Service, and the role of another a
     });
 });
 
+test("pods are looked up in the VPC of the cluster, by the run and by the controller", async () => {
+    const cluster = new FakeCluster({ clusterId: "c-pods", vpcId: "vpc-1", sync: true }, { nodes: ["a"] });
+    const registered = async (name: string, backendType: "eni" | "ecs") => {
+        const before = mocks.registered.length;
+        new ServiceLoadBalancer(name, {
+            cluster,
+            region: "cn-hangzhou",
+            service: { name, selector: { app: name }, ports: [{ port: 80, targetPort: 8080 }] },
+            settings: { backendType },
+        });
+        const made = (kind: string) => mocks.registered.slice(before).find(({ type }) => type.endsWith(kind))?.inputs;
+        while (made(":ServerGroupBinding") === undefined) await new Promise((wake) => setImmediate(wake));
+        return [made(":ServerGroupBackends"), made(":ServerGroupBinding")?.["spec"]];
+    };
+    expect(await registered("pods", "eni")).toMatchObject([{ vpcId: "vpc-1" }, { vpcId: "vpc-1" }]);
+    const [filled, spec] = await registered("nodes", "ecs");
+    expect(filled).not.toHaveProperty("vpcId");
+    expect(spec).not.toHaveProperty("vpcId");
+});
+
 test("a profile of this machine is refused with sync on, and before anything is registered", () => {
     const before = mocks.registered.length;
     expect(() => expose("profile", { region: "cn-shanghai", profile: "acme" })).toThrow(

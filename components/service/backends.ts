@@ -89,6 +89,7 @@ function createGroupBackends(
             description: group.mark,
             groupType: group.model.type,
             port: group.nodePort,
+            vpcId: vpcOf(group, cluster),
             backends,
             ignoreWeights: service.settings.ignoreWeightUpdate === "on" || undefined,
             allowEmpty: allowEmpty || undefined,
@@ -99,6 +100,10 @@ function createGroupBackends(
         { parent, dependsOn: [...after], deletedWith: group.resource },
     );
 }
+
+/** Returns the VPC of the interfaces of pods; undefined if they are not looked up, or if it is not known. */
+const vpcOf = ({ model }: GroupHandle, { ids }: ComponentService["cluster"]): pulumi.Input<string> | undefined =>
+    model.kind === "eni" && model.type !== "Ip" ? ids.vpcId : undefined;
 
 /** @throws RunError if the sync controller cannot act in the account of a component */
 export function requireSyncAccount(component: string, sync: boolean, { profile }: Account): void {
@@ -171,7 +176,7 @@ function createBinding(
                 serviceName: ids.name,
                 serverGroup: { ...fixed.serverGroup, id: group.id },
                 ownershipMark: group.mark,
-                ...defined({ nodePort: group.nodePort }),
+                ...defined({ nodePort: group.nodePort, vpcId: vpcOf(group, cluster) }),
             },
         },
         { parent, dependsOn: [filled], deleteBeforeReplace: true },

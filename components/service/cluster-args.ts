@@ -27,7 +27,7 @@ export interface ClusterArgs extends Omit<ClusterFacts, GivenFacts | "offline"> 
     readonly clusterId: pulumi.Input<string>;
     /** Name in the program and of the cluster's providers. Default: `clusterId`, or "cluster" if it is an Output. */
     readonly name?: string;
-    /** VPC of the cluster, `vpc-bp1…`. Default: rules that need it are not applied. */
+    /** VPC of the cluster, `vpc-bp1…`. Default: rules that need it are not applied, and pods are found in any VPC. */
     readonly vpcId?: pulumi.Input<string>;
     /** See {@link ClusterFacts.resourceGroupId}. Default: the account's default resource group. */
     readonly resourceGroupId?: pulumi.Input<string>;

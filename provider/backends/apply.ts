@@ -12,8 +12,8 @@ export interface GroupApi {
     add(groupId: string, backends: readonly Backend[]): Promise<void>;
     setWeights(groupId: string, backends: readonly Backend[]): Promise<void>;
     remove(groupId: string, backends: readonly Backend[]): Promise<void>;
-    /** ENI id of each pod address that the VPC has. */
-    findEnis(ips: readonly string[]): Promise<ReadonlyMap<string, string>>;
+    /** ENI id of each pod address that the VPC has. Default: any VPC. */
+    findEnis(ips: readonly string[], vpcId?: string): Promise<ReadonlyMap<string, string>>;
     /** True if a quota of backends is used up. */
     isQuotaError(error: unknown): boolean;
     /** True for the cloud's final refusal of a request, false for an outage. */
@@ -27,6 +27,8 @@ export interface ApplyTarget extends DiffOptions {
     readonly mark: string;
     /** Addresses of backends: those of interfaces of the VPC, which are looked up, or plain ones. Default `eni`. */
     readonly addresses?: "eni" | "ip";
+    /** VPC of the interfaces: others may have the same addresses. Default: any VPC. */
+    readonly vpcId?: string | undefined;
 }
 
 /**
@@ -94,7 +96,7 @@ async function write(
 /** Looks up the interfaces of new pods; those of present ones are recorded. */
 async function findInterfaces(
     api: GroupApi,
-    { addresses }: ApplyTarget,
+    { addresses, vpcId }: ApplyTarget,
     present: readonly Backend[],
     changed: readonly Backend[],
 ): Promise<{ readonly enis: ReadonlyMap<string, string>; readonly missing: readonly string[] }> {
@@ -103,7 +105,7 @@ async function findInterfaces(
     const pods = addresses === "ip" ? [] : changed.filter(isAddress).map(({ address }) => address);
     const unknown = [...new Set(pods)].filter((address) => !enis.has(address));
     if (unknown.length === 0) return { enis, missing: [] };
-    for (const [address, eni] of await api.findEnis(unknown)) enis.set(address, eni);
+    for (const [address, eni] of await api.findEnis(unknown, vpcId)) enis.set(address, eni);
     return { enis, missing: unknown.filter((address) => !enis.has(address)) };
 }
 

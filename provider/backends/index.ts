@@ -13,7 +13,7 @@ import { addressRole, isEdgeNode, type NodeRole, nodeRole } from "./nodes";
 import { EVEN_WEIGHT, localWeights, shareOf } from "./weights";
 
 export { type ClusterView, keepsEndpoints, predictSlices } from "./endpoints";
-export { checkEdgeNodes, clusterIdsOf, isEdgeNode, regionsOf } from "./nodes";
+export { checkEdgeNodes, clusterIdsOf, isEdgeNode, isVirtualNode, regionsOf } from "./nodes";
 
 type BackendNote = Information<BackendCode>;
 

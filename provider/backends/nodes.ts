@@ -44,7 +44,7 @@ export function nodeRole(node: NodeObject, settings: NodeSettings): NodeRole {
     if (node.spec?.unschedulable && settings.removeUnscheduledBackend === "on")
         return excluded("it is cordoned (remove-unscheduled-backend)");
     // The exclude label of a virtual node excludes the node itself, which is no server, but not its pods.
-    if (labels["type"] === "virtual-kubelet") return { kind: "virtual" };
+    if (isVirtualNode(node)) return { kind: "virtual" };
     const label = EXCLUDE_LABELS.find((name) => name in labels);
     if (label) return excluded(`it carries the label ${label}`);
     const edge = edgeSign(node);
@@ -63,6 +63,9 @@ export function addressRole(node: NodeObject, settings: NodeSettings): NodeRole 
         ? excluded("it has no IPv4 address of type InternalIP")
         : { kind: "backend", key: formatBackendKey({ address: internal.address }) };
 }
+
+/** True for a node whose pods run outside of it, and are attached directly. */
+export const isVirtualNode = ({ metadata }: NodeObject): boolean => metadata.labels?.["type"] === "virtual-kubelet";
 
 /** True for an instance of Edge Node Service and for a machine outside the cloud. */
 export const isEdgeNode = (node: NodeObject): boolean => edgeSign(node) !== undefined;

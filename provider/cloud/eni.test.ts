@@ -56,6 +56,14 @@ test("IPv6 addresses go by their own filter; an unknown address is absent; no ad
     expect(asked).toHaveLength(2);
 });
 
+test("only interfaces of the VPC are asked for, if it is known", async () => {
+    const { cloud, asked, clock } = scriptedCloud(() => ({ body: {} }));
+    await clock.run(findEnis(cloud, ["10.0.0.1", "2001:db8::1"], "vpc-1"));
+    expect(asked.map(({ params }) => params["VpcId"])).toStrictEqual(["vpc-1", "vpc-1"]);
+    await clock.run(findEnis(cloud, ["10.0.0.1"]));
+    expect(asked.at(-1)?.params).not.toHaveProperty("VpcId");
+});
+
 test("an address in two VPCs is an error, not a guess", async () => {
     const { cloud, clock } = scriptedCloud(() => ({
         body: {

@@ -29,9 +29,10 @@ const INTERFACE = converted(
  * Returns the ids of the interfaces of pod addresses, IPv4 or IPv6, by address (DescribeNetworkInterfaces, 100
  * addresses a call, every page). Addresses without an interface are absent.
  *
+ * @param vpcId default: any VPC
  * @throws Error if an address occurs in two VPCs.
  */
-export async function findEnis(cloud: Cloud, podIps: readonly string[]): Promise<Map<string, string>> {
+export async function findEnis(cloud: Cloud, podIps: readonly string[], vpcId?: string): Promise<Map<string, string>> {
     const found = new Map<string, Read<typeof INTERFACE>>();
     const unique = [...new Set(podIps)];
     const families = {
@@ -44,7 +45,7 @@ export async function findEnis(cloud: Cloud, podIps: readonly string[]): Promise
     const action = "DescribeNetworkInterfaces";
     const field = ["NetworkInterfaceSets", INTERFACE, "NetworkInterfaceSet"] as const;
     for (const { filter, batch } of queries) {
-        const params = { Status: "InUse", [filter]: batch, MaxResults: PAGE_SIZE };
+        const params = { VpcId: vpcId, Status: "InUse", [filter]: batch, MaxResults: PAGE_SIZE };
         for (const eni of await listByToken(cloud, "ecs", action, params, field))
             for (const ip of eni.addresses) {
                 if (ip === undefined || !batch.includes(ip)) continue;

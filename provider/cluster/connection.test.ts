@@ -144,6 +144,24 @@ test("tokens, passwords and plugins authenticate; a failed plugin differs from a
     expect(failed.message).not.toMatch(/abcdefgh/);
 });
 
+test("a token is read from its file for each request, beside the kubeconfig that names it", async () => {
+    const place = folder();
+    const file = path.join(place, "config");
+    fs.writeFileSync(file, config("https://one.example.com", "{ tokenFile: token }"));
+    fs.writeFileSync(path.join(place, "token"), "first\n");
+    const absolute = config("https://one.example.com", JSON.stringify({ tokenFile: path.join(place, "token") }));
+    environment({ KUBECONFIG: [file, path.join(place, "more")].join(path.delimiter) });
+    fs.writeFileSync(path.join(place, "more"), "users: []");
+    const opened = await Promise.all([{ kubeconfig: file }, { kubeconfig: absolute }, {}].map(connect));
+    const headers = () =>
+        Promise.all(opened.map(async ({ access }) => (await access()).headers["Authorization"] ?? "none"));
+    expect(await headers()).toStrictEqual(["Bearer first", "Bearer first", "Bearer first"]);
+    fs.writeFileSync(path.join(place, "token"), "second");
+    expect(await headers()).toStrictEqual(["Bearer second", "Bearer second", "Bearer second"]);
+    fs.rmSync(path.join(place, "token"));
+    expect((await refusal(headers())).cause).toMatch(/ENOENT.*token/);
+});
+
 test("connections are pooled until the client certificate changes", async () => {
     const connection = await connect({ kubeconfig: config("https://one.example.com", "{ token: t }") });
     expect((await connection.access()).agent).toBe((await connection.access()).agent);

@@ -8,7 +8,7 @@ import type { KubeConfig } from "@kubernetes/client-node";
 import { firstLine } from "../net";
 import { defined } from "../schema/defined";
 import { ClusterError } from "./error";
-import { type ClusterOptions, type Connection, isContent, readPlainKubeconfig } from "./kubeconfig";
+import { type ClusterOptions, type Connection, isContent, readPlainKubeconfig, tokenFileOf } from "./kubeconfig";
 
 /** Connects by a kubeconfig. @throws ClusterError of kind "invalid-kubeconfig" */
 export async function connect(options: ClusterOptions): Promise<Connection> {
@@ -30,13 +30,15 @@ function plainConnection({ kubeconfig, context }: ClusterOptions): Connection | 
 /** Returns undefined for several kubeconfigs, none, or one that cannot be read. */
 function contentOf(kubeconfig: string | undefined): string | undefined {
     if (kubeconfig && isContent(kubeconfig)) return kubeconfig;
-    const usual = process.env["KUBECONFIG"] || path.join(homeFolder() ?? "", ".kube", "config");
     try {
-        return fs.readFileSync(kubeconfig ? expanded(kubeconfig) : usual, "utf8");
+        return fs.readFileSync(pathsOf(kubeconfig), "utf8");
     } catch {
         return undefined;
     }
 }
+
+const pathsOf = (kubeconfig: string | undefined): string =>
+    kubeconfig ? expanded(kubeconfig) : process.env["KUBECONFIG"] || path.join(homeFolder() ?? "", ".kube", "config");
 
 /** Expands `~` in a path that a person wrote; in KUBECONFIG it is a plain character. */
 const expanded = (file: string): string => file.replace(/^~(?=\/)/, homeFolder() ?? "~");
@@ -124,6 +126,11 @@ export async function loadKubeConfig({ kubeconfig, context }: ClusterOptions): P
         throw invalid(firstLine(error));
     }
     if (context) config.setCurrentContext(context);
+    const files = kubeconfig && isContent(kubeconfig) ? [""] : pathsOf(kubeconfig).split(path.delimiter);
+    for (const file of files) {
+        const tokenFile = tokenFileOf(contentOf(file || kubeconfig) ?? "", config.getCurrentUser()?.name);
+        if (tokenFile !== undefined) config.addAuthenticator(tokenIn(path.resolve(path.dirname(file), tokenFile)));
+    }
     return config;
 }
 
@@ -144,6 +151,15 @@ function mergeFiles(config: KubeConfig, files: readonly string[]): void {
         currentContext: parts.find(({ currentContext }) => currentContext)?.currentContext,
     });
 }
+
+/** Reads a token for each request: its file may be renewed. The Kubernetes client does not know `tokenFile`. */
+const tokenIn = (file: string): Parameters<KubeConfig["addAuthenticator"]>[0] => ({
+    isAuthProvider: () => true,
+    applyAuthentication: async (_, opts) => {
+        const token = await fs.promises.readFile(file, "utf8");
+        opts.headers = { ...opts.headers, Authorization: `Bearer ${token.trim()}` };
+    },
+});
 
 /** Returns undefined for a user without an entry and without HOME, as in a container. */
 function homeFolder(): string | undefined {

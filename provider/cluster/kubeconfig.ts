@@ -67,6 +67,14 @@ export function readPlainKubeconfig(content: string, context: string | undefined
     return { ...server, cert: user["client-certificate-data"], key: user["client-key-data"], token: undefined };
 }
 
+const TOKEN_FILE = z.looseObject({ tokenFile: text });
+
+/** Returns the file of a user's token, if it is in one. */
+export function tokenFileOf(content: string, user: string | undefined): string | undefined {
+    const { users = [] } = KUBECONFIG.pick({ users: true }).safeParse(parsed(content)).data ?? {};
+    return TOKEN_FILE.safeParse(only(users, user)?.user).data?.tokenFile;
+}
+
 function parsed(content: string): unknown {
     try {
         // Warnings would go to the program's output.

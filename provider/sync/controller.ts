@@ -5,7 +5,7 @@ import type { Clock } from "../net";
 import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec, readSpec, serviceKeyOf } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import type { BindingFinding } from "./binding/status";
-import { registrationOf } from "./observation";
+import { type Observation, registrationOf } from "./observation";
 import * as findings from "./findings";
 import { applyToGroup, type ObservedGroup, ObservedGroups, planOf, urgencyOf } from "./group";
 import { LeaseLost } from "./lease";
@@ -35,6 +35,9 @@ interface Task {
     readonly binding: BindingObject;
     readonly spec: BindingSpec;
 }
+
+/** Decision with what it was made from: the cluster may change before it is carried out. */
+type Decided = Decision & { readonly observation: Observation };
 
 /** Controller of one replica. It is idle until groups are enqueued. */
 export class Controller {
@@ -151,9 +154,9 @@ export class Controller {
             if (isEmpty(plan)) return await this.#apply(task, observed, first);
             const urgency = urgencyOf(observed.own(spec.ownershipMark), plan);
             return await this.#slotsOf(spec).run(urgency, async (pause) => {
-                // The cluster may have changed during the wait for the slot.
+                // Cluster and binding may have changed during the wait for the slot.
                 const decision = this.#decide(task, observed);
-                return decision.kind === "hold"
+                return decision.kind === "hold" || !this.options.store.isCurrent(task.binding)
                     ? this.#outcome(task, observed, decision)
                     : this.#apply(task, observed, decision, pause);
             });
@@ -175,25 +178,21 @@ export class Controller {
         return findings.notOwned(spec, name);
     }
 
-    #observe({ binding, spec }: Task) {
-        return this.options.store.observe(serviceKeyOf(binding, spec));
-    }
-
-    #decide(task: Task, observed: ObservedGroup): Decision {
-        const { binding, spec } = task;
+    #decide({ binding, spec }: Task, observed: ObservedGroup): Decided {
+        const { store, clock } = this.options;
+        const observation = store.observe(serviceKeyOf(binding, spec));
         const own = observed.own(spec.ownershipMark);
         const draining = this.#draining.get(bindingKeyOf(binding)) ?? new Map<string, number>();
-        return reconcile(spec, this.#observe(task), own, draining, this.options.clock.now());
+        return { ...reconcile(spec, observation, own, draining, clock.now()), observation };
     }
 
     async #apply(
         task: Task,
         observed: ObservedGroup,
-        decision: Extract<Decision, { kind: "apply" }>,
+        decision: Extract<Decided, { kind: "apply" }>,
         pause?: Pause,
     ): Promise<Outcome> {
         const { group, binding, spec } = task;
-        const observation = this.#observe(task);
         const applied = await applyToGroup(this.#api(spec, pause), spec, observed, decision.members);
         const { missing } = applied;
         // Parts were written: the group is read before the next try.
@@ -204,7 +203,7 @@ export class Controller {
             ...this.#outcome(task, observed, decision),
             ...(missing.length > 0 ? { finding: findings.withoutInterface(missing) } : {}),
             applied,
-            registration: registrationOf(spec, observation, missing),
+            registration: registrationOf(spec, decision.observation, missing),
         };
     }
 

@@ -110,6 +110,7 @@ export async function applyToGroup(
         mark: spec.ownershipMark,
         ignoreWeights: spec.ignoreWeightUpdate ?? false,
         addresses: spec.serverGroup.type === "Ip" ? ("ip" as const) : ("eni" as const),
+        vpcId: spec.vpcId,
     };
     try {
         group.wrote(target.mark, await applyBackends(api, target, group.own(target.mark), desired));

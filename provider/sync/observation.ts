@@ -1,3 +1,4 @@
+import { isVirtualNode } from "../backends";
 import type { EndpointSliceObject, NodeObject, PodObject, ServiceObject, EndpointObject } from "../service/objects";
 import type { BindingSpec } from "./binding/spec";
 import { type BindingFinding, held } from "./binding/status";
@@ -34,7 +35,7 @@ export function checkObservation(
             "the cluster names no node; the backends stay",
             "check that the controller may list nodes, and that the cluster has some",
         );
-    const viaPods = backendType === "eni" || spec.externalTrafficPolicy === "Local";
+    const viaPods = backendType === "eni" || spec.externalTrafficPolicy === "Local" || nodes.some(isVirtualNode);
     if (viaPods && endpointSlices.length === 0)
         return held(
             "EndpointsMissing",

@@ -111,8 +111,12 @@ export class Publisher {
         const service = serviceKeyOf(binding, spec);
         const pods = [...store.observe(service).gatedPods.values()];
         if (pods.length === 0) return;
-        const bindings = store.bindingsOfService(service);
-        const registrations = bindings.map((one) => this.#last.get(bindingKeyOf(one))?.registration);
+        const registrations = store
+            .bindingsOfService(service)
+            .map((one) => this.#last.get(bindingKeyOf(one)))
+            // The older binding takes the pods of both.
+            .filter((last) => last?.finding.reason !== "Conflict")
+            .map((last) => last?.registration);
         for (const { pod, condition } of gateConditions(spec.serviceName, pods, registrations))
             await writer.setCondition(pod, condition);
     }

@@ -51,6 +51,12 @@ const HELD: readonly [string, BindingSpec, Partial<Observation>, string][] = [
     ["the targetPort has changed", podSpec(), { service: service({ targetPort: 9090 }) }, "ServiceChanged"],
     ["no node is known", spec({ allowEmpty: true }), { nodes: [] }, "NodesMissing"],
     ["no slice is known", spec({ allowEmpty: true }), { endpointSlices: [] }, "EndpointsMissing"],
+    [
+        "no slice is known of pods on virtual nodes",
+        spec({ externalTrafficPolicy: "Cluster" }),
+        { endpointSlices: [], nodes: [...NODES, { metadata: { name: "v", labels: { type: "virtual-kubelet" } } }] },
+        "EndpointsMissing",
+    ],
     ["no backend would be left", spec(), { endpointSlices: [slice()] }, "NoBackends"],
     ["every node is not ready", spec(), { nodes: [node("a", false)] }, "NoBackends"],
 ];
@@ -68,6 +74,11 @@ for (const [what, of, more, reason] of HELD) {
         });
     });
 }
+
+test("nodes are backends without any slice, where all traffic goes through them", () => {
+    const cluster = spec({ externalTrafficPolicy: "Cluster" });
+    expect(decide(cluster, observe({ endpointSlices: [] }))).toStrictEqual({ "i-a": 100, "i-b": 100 });
+});
 
 test("nodePorts do not matter where pods are backends, nor targetPorts where nodes are", () => {
     expect(decide(podSpec(), observe({ service: service({ nodePort: 30081 }) }))).toStrictEqual({

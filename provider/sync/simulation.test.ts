@@ -152,6 +152,20 @@ test("a binding that is being deleted is not worked on any more, though it is st
     expect(sim.weights()).toStrictEqual(before);
 });
 
+test("a binding that goes while its group waits for its turn changes nothing any more", async () => {
+    const sim = new Simulation();
+    const { promise: free, resolve } = Promise.withResolvers<void>();
+    sim.wait = (call) => (call === "add" ? free : Promise.resolve());
+    sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
+    const others = Array.from({ length: 16 }, (_, n) => `rsp-${n + 2}`);
+    for (const id of others) sim.bind(spec({ serverGroup: { id, type: "VServer" } }), id);
+    while (sim.calls.filter((call) => call === "add").length < 16) await sim.wait("");
+    sim.remove("binding", binding(spec({ serverGroup: { id: "rsp-17", type: "VServer" } }), "rsp-17"));
+    resolve();
+    await sim.settle();
+    expect(sim.calls.filter((call) => call === "add")).toHaveLength(16);
+});
+
 test("nothing is written without the lease", async () => {
     const sim = new Simulation();
     sim.leads = false;
@@ -180,6 +194,37 @@ test("readiness gates are set once the group has the pod, and say no where it ca
     await sim.pass(10_000);
     expect(sim.conditions.at(-1)).toStrictEqual(["pod-10.0.0.9", "True", "ServerRegistered"]);
     expect(sim.weights()).toStrictEqual({ "10.0.0.1:8080": 100, "10.0.0.9:8080": 100 });
+});
+
+test.each(["name", "findEnis", "add"])(
+    "no gate is set before the pod is in the group: its containers become ready during the call %s",
+    async (during) => {
+        const sim = new Simulation();
+        const added = during === "name" ? ["10.0.0.1"] : [];
+        sim.servers.push(...added.map((address) => ({ address, port: 8080, weight: 100, mark: MARK })));
+        const early: unknown[] = [];
+        sim.fault = (call) => {
+            const isAdded = sim.servers.some(({ address }) => address === "10.0.0.2");
+            if (!isAdded) early.push(...sim.conditions.filter(([name]) => name === "pod-10.0.0.2"));
+            if (call === during) sim.put("pod", gatedPod("10.0.0.2"));
+            return undefined;
+        };
+        sim.cluster(podSpec(), [node("a")], slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "a", "waiting")));
+        sim.put("pod", gatedPod("10.0.0.2", false));
+        await sim.settle();
+        expect(early).toStrictEqual([]);
+        expect(sim.conditions).toStrictEqual([["pod-10.0.0.2", "True", "ServerRegistered"]]);
+    },
+);
+
+test("a binding that conflicts with an older one holds no readiness gate", async () => {
+    const sim = new Simulation();
+    sim.cluster(podSpec(), [node("a")], slice(endpoint("10.0.0.1", "a", "waiting")));
+    sim.bind(podSpec(), "younger", "2026-02-01T00:00:00Z");
+    await sim.settle();
+    sim.put("pod", gatedPod("10.0.0.1"));
+    await sim.settle();
+    expect(sim.conditions).toStrictEqual([["pod-10.0.0.1", "True", "ServerRegistered"]]);
 });
 
 test("a change of several groups of a Service is one event of the Service", async () => {

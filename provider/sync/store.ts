@@ -123,7 +123,7 @@ export class Store {
             service: this.#services.get(service),
             endpointSlices: [...(this.#slices.get(service)?.values() ?? [])],
             nodes: [...this.#nodes.values()],
-            gatedPods: this.#pods.get(namespace) ?? new Map(),
+            gatedPods: new Map(this.#pods.get(namespace)),
         };
     }
 

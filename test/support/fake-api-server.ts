@@ -86,16 +86,17 @@ contexts: [{ name: fake, context: { cluster: c, user: u } }]
         return [...this.#watches.values()].sort();
     }
 
-    /** Ends every watch; politely, or in the middle of a line. */
-    dropWatches(politely: boolean): void {
-        for (const watch of this.#watches.keys()) {
+    /** Ends every watch, or those of a path; politely, or in the middle of a line. */
+    dropWatches(politely: boolean, path?: string): void {
+        for (const [watch, watched] of this.#watches) {
+            if (path !== undefined && watched !== path) continue;
+            this.#watches.delete(watch);
             if (politely) watch.end();
             else {
                 watch.write('{"type":"MODIFIED","obj');
                 watch.destroy();
             }
         }
-        this.#watches.clear();
     }
 
     /** Forgets past changes, and tells the watches that are open. */

@@ -35,6 +35,8 @@ export class Simulation {
     servers: Backend[] = [{ address: "i-user", port: 1, weight: 3 }];
     leads = true;
     gone = false;
+    /** Makes a call wait. */
+    wait: (call: string) => Promise<void> = () => Promise.resolve();
     /** Fails a call before it is carried out. */
     fault: (call: string) => Error | undefined = () => undefined;
     /** Fails a write after it was carried out. */
@@ -99,7 +101,7 @@ export class Simulation {
 
     async #call(name: string): Promise<void> {
         this.calls.push(name);
-        await Promise.resolve();
+        await this.wait(name);
         const fault = this.fault(name);
         if (fault !== undefined) throw fault;
     }

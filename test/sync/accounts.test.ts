@@ -1,6 +1,6 @@
-/** Server groups of other accounts: the controller assumes the role that their binding names. */
+/** Server groups of other accounts, for which the controller assumes the role of their binding, and other VPCs. */
 import { expect, test } from "@jest/globals";
-import { binding, node, service, spec } from "../support/sync-world";
+import { binding, endpoint, node, podSpec, service, slice, spec } from "../support/sync-world";
 import { nodesOf, RIG_GROUPS, SyncRig } from "../support/sync-rig";
 
 const ACCOUNT = "2000000000000002";
@@ -37,4 +37,21 @@ test("a role that cannot be assumed is reported with a remedy, and other groups 
     replica.put("binding", binding(GROUP));
     await replica.settle();
     expect(rig.nodeWeights()).toStrictEqual({ "i-n0": 100, "i-n1": 100 });
+});
+
+test("a pod is found in the VPC of the cluster, although another one has the same addresses", async () => {
+    const rig = await SyncRig.create();
+    const { networkInterfaces } = rig.world.ecs;
+    const own = networkInterfaces.get("eni-1");
+    if (own === undefined) throw new Error("the rig has no interface eni-1");
+    networkInterfaces.set("eni-far", { ...own, id: "eni-far", vpcId: "vpc-far" });
+    const replica = rig.replica();
+    const { vpcId } = own;
+    replica.cluster(
+        podSpec({ serverGroup: { id: RIG_GROUPS.nodes, type: "VServer" }, vpcId }),
+        nodesOf(1),
+        slice(endpoint("10.0.0.1", "n0")),
+    );
+    await replica.settle();
+    expect([replica.reason, rig.nodeWeights()]).toStrictEqual(["Synced", { "eni-1": 100 }]);
 });

@@ -9,7 +9,8 @@ import { waitFor } from "../../lab";
 import { Client } from "../../provider/cluster/client";
 import { loadKubeConfig } from "../../provider/cluster/connection";
 import { systemClock } from "../../provider/net";
-import { LiveCluster } from "../../provider/sync/live/cluster";
+import { LiveCluster, type LiveClusterOptions } from "../../provider/sync/live/cluster";
+import { Store } from "../../provider/sync/store";
 import { binding, endpoint, node, service, slice, spec } from "../support/sync-world";
 import { FakeApiServer, type Misbehaviour } from "../support/fake-api-server";
 import { RIG_GROUPS, SyncRig } from "../support/sync-rig";
@@ -30,6 +31,7 @@ let api: FakeApiServer;
 let rig: SyncRig;
 let replica: RigReplica;
 let cluster: LiveCluster;
+let options: LiveClusterOptions;
 let config: KubeConfig;
 /** What the log says of lists and watches that fail. */
 let warnings: string[];
@@ -45,7 +47,7 @@ beforeEach(async () => {
     rig = await SyncRig.create();
     replica = rig.replica();
     config = await loadKubeConfig({ kubeconfig: api.kubeconfig });
-    cluster = new LiveCluster({
+    options = {
         config,
         client: new Client({ kubeconfig: api.kubeconfig, backoff: { attempts: 1 } }),
         store: replica.store,
@@ -58,7 +60,8 @@ beforeEach(async () => {
         },
         readinessGates: true,
         changed: (groups) => replica.controller.enqueue(groups),
-    });
+    };
+    cluster = new LiveCluster(options);
     await cluster.start();
     await weighs("i-n0 1, i-n1 1");
 });
@@ -141,6 +144,31 @@ for (const [what, misbehaves] of Object.entries<Misbehaviour>({
         api.misbehaves = () => undefined;
         await weighs("i-n1 1, i-n2 1");
     });
+
+test("a watch that breaks off now and then is soon there again, however often it did", async () => {
+    cluster.stop();
+    const waits: number[] = [];
+    const clock = {
+        ...systemClock,
+        random: () => 1,
+        sleep: (ms: number, signal?: AbortSignal) => {
+            waits.push(ms);
+            return systemClock.sleep(ms / 50, signal);
+        },
+    };
+    const store = new Store();
+    cluster = new LiveCluster({ ...options, clock, store });
+    await cluster.start();
+    for (let break_ = 1; break_ <= 6; break_++) {
+        await waitFor("watches", () => Promise.resolve(api.open === 4 ? true : undefined));
+        api.put(PATHS.nodes, node(`m${break_}`));
+        await waitFor("the event", () =>
+            Promise.resolve(store.observe("shop/web").nodes.length === 4 + break_ ? true : undefined),
+        );
+        api.dropWatches(false, PATHS.nodes);
+    }
+    expect([...new Set(waits)]).toStrictEqual([500]);
+});
 
 test("an unserved version of the custom resource is reported with a remedy", async () => {
     api.misbehaves = () => ({ status: 404, text: "404 page not found\n" });

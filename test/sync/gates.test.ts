@@ -113,6 +113,20 @@ test("pods are watched only for Services with gates, and only gated pods are sto
     expect([...replica.store.observe("shop/web").gatedPods.keys()]).toStrictEqual(["uid-10.0.0.1"]);
 });
 
+test("a pod that cannot be read is read again, though nothing else happens", async () => {
+    cluster.stop();
+    const sleep = (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal);
+    cluster = new LiveCluster({ ...options, clock: { ...systemClock, sleep } });
+    await cluster.start();
+    api.misbehaves = (watches) => (watches ? undefined : { status: 503, text: "{}" });
+    start("10.0.0.1", "blue");
+    await waitFor("the pod is asked for in vain", () =>
+        Promise.resolve(api.asked.includes(`list ${PODS}/pod-10.0.0.1`) ? true : undefined),
+    );
+    api.misbehaves = () => undefined;
+    expect(await gateOf("10.0.0.1")).toStrictEqual(["pod-10.0.0.1", "True"]);
+});
+
 test("without readiness gates no pod is read", async () => {
     const other = new LiveCluster({ ...options, readinessGates: false });
     await other.start();

@@ -251,6 +251,27 @@ test("a session of an assumed role is used until it expires by wall clock, and i
     }
 });
 
+test("callers at one time share the session of an assumed role", async () => {
+    const { cloud, asked } = scriptedCloud(
+        ({ action }) =>
+            action === "AssumeRole"
+                ? {
+                      body: {
+                          Credentials: {
+                              AccessKeyId: "STS.1",
+                              AccessKeySecret: "s",
+                              SecurityToken: "t",
+                              Expiration: new Date(Date.now() + 86_400_000).toISOString(),
+                          },
+                      },
+                  }
+                : { body: {} },
+        { assumeRole: { roleArn: "acs:ram::2:role/lb", sessionName: "shared" } },
+    );
+    await Promise.all(Array.from({ length: 5 }, () => cloud.call("slb", "DescribeRegions")));
+    expect(asked.filter(({ action }) => action === "AssumeRole")).toHaveLength(1);
+});
+
 test("a missing region and missing credentials are plain errors", async () => {
     expect(() => createCloud({ env: {} })).toThrow(/No Alibaba Cloud region is set[\s\S]*ALIBABA_CLOUD_REGION/);
     for (const name of ["ALIBABA_CLOUD_REGION", "ALICLOUD_REGION", "ALIBABA_CLOUD_REGION_ID"])

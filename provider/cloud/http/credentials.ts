@@ -105,9 +105,12 @@ export function roleKeys(
 ): KeySource {
     const key = JSON.stringify([session, role]);
     return async () => {
-        const known = await sessions.get(key)?.catch(() => undefined);
-        if (known !== undefined && known.endsAt - now() > RENEW_BEFORE_MS) return known.keys;
-        const opening = call(paramsOf(role)).then(sessionOf);
+        const known = sessions.get(key);
+        const session = await known?.catch(() => undefined);
+        if (session !== undefined && session.endsAt - now() > RENEW_BEFORE_MS) return session.keys;
+        // Another caller may have opened the next one meanwhile.
+        const next = sessions.get(key);
+        const opening = next === undefined || next === known ? call(paramsOf(role)).then(sessionOf) : next;
         sessions.set(key, opening);
         return (await opening).keys;
     };

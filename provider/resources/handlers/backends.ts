@@ -19,6 +19,8 @@ interface BackendsInputs extends Place {
     readonly groupType?: GroupType;
     /** nodePort, for the backends whose keys name no port. */
     readonly port?: number;
+    /** VPC of the cluster, in which interfaces are looked up. Default: any VPC. */
+    readonly vpcId?: string;
     /** Backends by their key: ECS instance id or pod address. */
     readonly backends: Backends;
     /** Set weights only when a backend is added. Default false. */
@@ -108,7 +110,7 @@ const describe = (inputs: BackendsInputs): Promise<readonly Backend[] | undefine
     connectGroup(inputs, inputs.groupType ?? "VServer").describe(inputs.serverGroupId);
 
 async function apply(
-    { serverGroupId, description, ignoreWeights, groupType, ...place }: BackendsInputs,
+    { serverGroupId, description, ignoreWeights, groupType, vpcId, ...place }: BackendsInputs,
     recorded: readonly Backend[],
     desired: readonly Backend[],
     remark = false,
@@ -118,6 +120,7 @@ async function apply(
         mark: description,
         ignoreWeights: ignoreWeights ?? false,
         addresses: groupType === "Ip" ? ("ip" as const) : ("eni" as const),
+        vpcId,
         remark,
     };
     return serverIdsOf(await applyBackends(connectGroup(place, groupType ?? "VServer"), target, recorded, desired));

@@ -15,7 +15,7 @@ export const connectGroup = (place: Place, type: GroupType): GroupApi => groupAp
 export function groupApi(cloud: Cloud, type: GroupType): GroupApi {
     return {
         ...(type === "VServer" ? clbGroup(cloud) : nlbGroup(cloud)),
-        findEnis: (ips) => findEnis(cloud, ips),
+        findEnis: (ips, vpcId) => findEnis(cloud, ips, vpcId),
         isQuotaError: (error) => error instanceof CloudError && QUOTA_CODE.test(error.code),
         isRefusal: (error) => {
             const status = error instanceof CloudError ? (error.httpStatus ?? 0) : 0;

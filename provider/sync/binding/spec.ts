@@ -112,6 +112,11 @@ export const BINDING_SPEC = z
             .max(64)
             .optional()
             .describe("Version of the Cloud Controller Manager whose weights are computed. Default the newest."),
+        vpcId: z
+            .string()
+            .max(64)
+            .optional()
+            .describe("VPC of the cluster, in which network interfaces of pods are looked up. Default any."),
         vpcCidrs: z
             .array(z.string().max(64))
             .max(64)

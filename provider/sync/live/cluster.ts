@@ -53,7 +53,9 @@ const LIST = z.looseObject({
 export class LiveCluster {
     readonly #watches = new Set<{ stop(): void }>();
     readonly #pods: GatedPods;
-    #stopped = false;
+    readonly #stopped = new AbortController();
+    /** Services whose pods could not be read: no further event may tell of them. */
+    readonly #unread = new Set<string>();
 
     constructor(private readonly options: LiveClusterOptions) {
         const { client } = options;
@@ -62,7 +64,10 @@ export class LiveCluster {
                 client.get(`get pod ${namespace}/${name}`, `/api/v1/namespaces/${namespace}/pods/${name}`, POD),
             watch: (namespace) => this.#watchPods(namespace),
             isBound: (service) => this.#isBound(service),
-            failed: (error) => this.#failed("pods", error),
+            failed: (error, service) => {
+                this.#failed("pods", error);
+                this.#lookAgain(service);
+            },
         });
     }
 
@@ -73,7 +78,7 @@ export class LiveCluster {
     }
 
     stop(): void {
-        this.#stopped = true;
+        this.#stopped.abort();
         for (const watch of this.#watches) watch.stop();
     }
 
@@ -95,6 +100,8 @@ export class LiveCluster {
             return list;
         });
         const put = (object: KubernetesObject): void => {
+            // A watch that resumes lists nothing: it works again once it shows something.
+            failures = 0;
             if (!stopped.signal.aborted) this.#change(kind, object, true);
         };
         informer.on("add", put);
@@ -116,7 +123,7 @@ export class LiveCluster {
         };
         const watch = { listed, stop };
         this.#watches.add(watch);
-        if (this.#stopped) stop();
+        if (this.#stopped.signal.aborted) stop();
         return watch;
     }
 
@@ -141,13 +148,25 @@ export class LiveCluster {
     }
 
     #lookForPods(kind: keyof Watched, object: KubernetesObject): void {
-        const { readinessGates, store } = this.options;
         const name = serviceOf(kind, object);
-        if (!readinessGates || name === undefined) return;
-        const key = `${object.metadata?.namespace ?? "default"}/${name}`;
+        if (this.options.readinessGates && name !== undefined)
+            this.#look(`${object.metadata?.namespace ?? "default"}/${name}`);
+    }
+
+    #look(key: string): void {
         if (!this.#isBound(key)) return;
-        const { service, endpointSlices } = store.observe(key);
+        const { service, endpointSlices } = this.options.store.observe(key);
         if (service !== undefined) void this.#pods.look(service, endpointSlices);
+    }
+
+    #lookAgain(service: string): void {
+        if (this.#unread.has(service)) return;
+        this.#unread.add(service);
+        const look = (): void => {
+            this.#unread.delete(service);
+            this.#look(service);
+        };
+        this.options.clock.sleep(BACKOFF.capMs, this.#stopped.signal).then(look, () => undefined);
     }
 
     #isBound(service: string): boolean {

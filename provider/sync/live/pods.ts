@@ -8,7 +8,8 @@ interface PodSource {
     watch(namespace: string): () => void;
     /** @param service `namespace/name` */
     isBound(service: string): boolean;
-    failed(error: unknown): void;
+    /** @param service `namespace/name`, whose pods are to be looked for again */
+    failed(error: unknown, service: string): void;
 }
 
 /** Most endpoints that are remembered because their pods have no gate. */
@@ -43,7 +44,7 @@ export class GatedPods {
                 this.#watch(namespace, service);
             } catch (error) {
                 this.#ungated.delete(key);
-                this.source.failed(error);
+                this.source.failed(error, service);
             }
         }
     }
