@@ -285,11 +285,22 @@ test("an update that is refused cannot run: every gate is reached", async () => 
 });
 
 test("without --show-sames the report says what it does not see", async () => {
-    const digest = JSON.parse(fs.readFileSync(preview("local-scale"), "utf8")) as { steps: { op: string }[] };
+    const digest = JSON.parse(fs.readFileSync(preview("local-scale"), "utf8")) as {
+        steps: { op: string; urn: string }[];
+    };
     const shortened = { ...digest, steps: digest.steps.filter(({ op }) => op !== "same") };
     const { code, error } = await report(file("short.json", shortened));
     expect(code).toBe(2);
     expect(error).toMatch(/has no Service of ack-loadbalancer\n {4}remedy: .*--show-sames/);
+});
+
+test("a preview that PowerShell saved is read: UTF-16, or UTF-8 with a mark", async () => {
+    const text = fs.readFileSync(preview("nothing"), "utf8");
+    const { out } = await report(preview("nothing"));
+    for (const bytes of [Buffer.from(`\ufeff${text}`, "utf16le"), Buffer.from(`\ufeff${text}`)]) {
+        fs.writeFileSync(path.join(folder, "powershell.json"), bytes);
+        expect((await report(path.join(folder, "powershell.json"))).out).toBe(out);
+    }
 });
 
 const step = (more: object): object => ({
