@@ -21,10 +21,8 @@ const URNS = z
     .transform((urns) => urns ?? []);
 
 const STATE = z.object({
-    type: z
-        .string()
-        .regex(/^[^:]*:[^:]*:[^:]*$/)
-        .describe("a type token such as kubernetes:core/v1:Service"),
+    // That of a program's component may have any form.
+    type: z.string().regex(/./).describe("a type token such as kubernetes:core/v1:Service"),
     inputs: PROPERTIES.default({}),
     outputs: PROPERTIES.default({}),
     id: z.string().optional(),
@@ -47,7 +45,10 @@ const STEP = z.object({
 
 const DIAGNOSTIC = z.object({ urn: z.string().optional(), message: z.string(), severity: z.string() });
 
-const PREVIEW = z.object({ steps: z.array(STEP), diagnostics: z.array(DIAGNOSTIC).nullish() });
+const PREVIEW = z.object({
+    steps: z.array(STEP),
+    diagnostics: z.array(DIAGNOSTIC).nullish(),
+});
 
 export type PreviewDigest = z.output<typeof PREVIEW>;
 
