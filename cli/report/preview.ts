@@ -48,6 +48,7 @@ const DIAGNOSTIC = z.object({ urn: z.string().optional(), message: z.string(), s
 const PREVIEW = z.object({
     steps: z.array(STEP),
     diagnostics: z.array(DIAGNOSTIC).nullish(),
+    changeSummary: z.object({ same: z.number().default(0) }).nullish(),
 });
 
 export type PreviewDigest = z.output<typeof PREVIEW>;

@@ -292,6 +292,18 @@ test("without --show-sames the report says what it does not see", async () => {
     const { code, error } = await report(file("short.json", shortened));
     expect(code).toBe(2);
     expect(error).toMatch(/has no Service of ack-loadbalancer\n {4}remedy: .*--show-sames/);
+
+    // The engine always lists the root of the stack, and counts what it does not list.
+    const steps = digest.steps.filter(({ op, urn }) => op !== "same" || urn.includes("::pulumi:pulumi:Stack::"));
+    const added = JSON.parse(fs.readFileSync(preview("quickstart"), "utf8")) as typeof digest;
+    const next = { steps: [...steps, ...added.steps.filter(({ urn }) => !urn.includes("::pulumi:pulumi:Stack::"))] };
+    for (const [sames, complete] of [
+        [19, false],
+        [1, true],
+    ] as const) {
+        const saved = file("added.json", { ...next, changeSummary: { same: sames, create: 19 } });
+        expect(REPORT.parse(JSON.parse((await report(saved, "--format", "json")).out)).complete).toBe(complete);
+    }
 });
 
 test("a program's own component may have a type of any form", async () => {
