@@ -28,6 +28,7 @@ const STATE = z.object({
     id: z.string().optional(),
     importID: z.string().optional(),
     parent: z.string().optional(),
+    provider: z.string().optional(),
     deletedWith: z.string().optional(),
     protect: z.boolean().default(false),
     retainOnDelete: z.boolean().default(false),
@@ -74,7 +75,9 @@ export function readResources({ steps }: PreviewDigest): PreviewedResource[] {
         if (!GONE.test(step.op) && step.newState) latest.set(step.urn, { step, state: step.newState });
     return [...latest.values()].map(({ step: { urn, oldState }, state }) => {
         const { type, inputs, outputs, protect, propertyDependencies: origins } = state;
-        const common = { type, urn, name: partsOf(urn).name, protect, origins };
+        // A reference to a provider ends with its id.
+        const provider = state.provider?.replace(/::[^:]*$/, "");
+        const common = { type, urn, name: partsOf(urn).name, protect, provider, origins };
         const before = oldState ? hideSecrets(oldState.inputs) : undefined;
         return {
             inputs: { ...common, props: hideSecrets(inputs), before },

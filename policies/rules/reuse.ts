@@ -18,6 +18,8 @@ import { changesOf } from "./immutability";
 
 interface TenantEntry extends Tenant {
     readonly clusterId: string;
+    /** True if its instance is made for it alone. */
+    readonly own?: boolean;
     readonly urn?: string;
 }
 
@@ -38,7 +40,8 @@ function serviceTenant({ service, urn }: ServiceEntry, stack: StackSubject): Ten
     // A managed instance has the name of its Service.
     const instance = shared ?? (id === undefined ? service.name : stack.nameOfInstance(id));
     const tenant = tenantOf({ namespace, name, settings, ports, loadBalancerType }, instance, service.facts);
-    return [{ ...tenant, clusterId: service.facts.clusterId, ...defined({ urn }) }];
+    const own = shared === undefined && id === undefined;
+    return [{ ...tenant, clusterId: service.facts.clusterId, own, ...defined({ urn }) }];
 }
 
 /** Returns a tenant for every user-managed listener, which occupies its port. */
@@ -96,7 +99,8 @@ const names: Rule = stackRule("reuse-names", "high", "mandatory", {
         ),
     }),
     stack: (stack, config) => {
-        const { known, unknown } = divide(servicesOf(stack));
+        const { known: all, unknown } = divide(servicesOf(stack));
+        const known = all.filter(({ own }) => own !== true);
         const elsewhere = config.others.map((text) => {
             const [id = "", clusterId = "", service = ""] = text.split(/\s+/);
             return { instance: stack.nameOfInstance(id), clusterId, service };
@@ -124,7 +128,9 @@ const portClaimed: Rule = stackRule("reuse-port-claimed", "critical", "mandatory
     source: REUSABLE,
     stack: (stack) => {
         const { known, unknown } = divide([...servicesOf(stack), ...listenersOf(stack)]);
-        const reports = collisions(known).map((collision): StackCheckResult => {
+        // A Service in two clusters has two instances, or is reported by reuse-names.
+        const found = collisions(known).filter(({ services: [one, other] }) => one !== other);
+        const reports = found.map((collision): StackCheckResult => {
             const { instance, services } = collision;
             const other = known.find((tenant) => tenant.service === services[1] && tenant.instance === instance);
             const { cause, remedy } = describeCollision(collision);
