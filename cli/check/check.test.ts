@@ -30,6 +30,12 @@ interface SarifResult {
     readonly ruleId: string;
     readonly ruleIndex: number;
     readonly level: string;
+    readonly locations: readonly {
+        readonly physicalLocation?: {
+            readonly artifactLocation: { readonly uri: string };
+            readonly region: { readonly startLine: number };
+        };
+    }[];
 }
 
 async function check(...argv: string[]): Promise<{ code: number; out: string; error: string }> {
@@ -147,6 +153,29 @@ test("SARIF: rules, results with levels and places, and inputs that cannot be re
         ],
     });
     expect(new Set(results.map(({ level }) => level))).toStrictEqual(new Set(["error", "warning"]));
+});
+
+test("SARIF: every result has a file, without which GitHub refuses all of them, by a URI", async () => {
+    const urisOf = async (...argv: string[]): Promise<(string | undefined)[]> => {
+        const { runs } = JSON.parse((await check(...argv, "--format", "sarif")).out) as {
+            runs: { results: SarifResult[] }[];
+        };
+        const places = runs.flatMap(({ results }) => results.flatMap(({ locations }) => locations));
+        for (const { physicalLocation } of places) expect(physicalLocation?.region.startLine).toBeGreaterThan(0);
+        return [...new Set(places.map(({ physicalLocation }) => physicalLocation?.artifactLocation.uri))];
+    };
+    const preview = previewOf({ type: KUBERNETES_SERVICE_TYPE, inputs: serviceObject() });
+    expect(await urisOf("--preview", preview)).toStrictEqual([preview]);
+    const odd = file("a#b?c d%.yaml", manifest("web"));
+    expect(await urisOf(odd)).toStrictEqual([path.join(path.dirname(odd), "a%23b%3Fc%20d%25.yaml")]);
+});
+
+test("Services on one port of an instance are reported at the second one", async () => {
+    const sharing = (name: string): string => manifest(name, `${KEY}id: lb-1`);
+    const { out } = await check(file("sharing.yaml", [sharing("web"), sharing("api")].join("---\n")));
+    expect(out).toMatch(
+        /mandatory +reuse-port-claimed +load balancer lb-1 +\S+sharing\.yaml:\d\d:\d+: Services shop\/web and/,
+    );
 });
 
 test("JUnit: mandatory violations are failures, unreadable inputs are errors, advice passes", async () => {

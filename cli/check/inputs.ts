@@ -27,6 +27,8 @@ export interface Inputs extends RuleInputs {
     /** Configuration of the rules; undefined if there is none or it cannot be read. */
     readonly config: unknown;
     readonly unreadable: readonly Diagnostic[];
+    /** The file that stands for results without a position. */
+    readonly file: string;
     /** Numbers of objects of manifests that no rule is about. */
     readonly notChecked: {
         /** Services that are not reachable from outside the cluster. */
@@ -68,6 +70,7 @@ export function readInputs(options: CheckOptions): Inputs {
         removed: digest === undefined ? [] : removedServices(stepsOf(digest)),
         config: config === undefined ? undefined : attempt(config, () => readJson(config)),
         unreadable: problems,
+        file: nameOf(preview ?? options.manifests[0] ?? "-"),
     };
 }
 
@@ -87,9 +90,11 @@ const NO_OBJECT = [
     "look at what that command printed, and let the pipeline fail with it (set -o pipefail)",
 ] as const;
 
+const nameOf = (file: string): string => (file === "-" ? "stdin" : file);
+
 function readServices(file: string, folder: string | undefined): Manifest {
     if (file !== "-") return readManifests(readManifest(file, folder), file);
-    const manifest = readManifests(readText(file), "stdin");
+    const manifest = readManifests(readText(file), nameOf(file));
     const isEmpty = manifest.services.length + manifest.others.length + manifest.diagnostics.length === 0;
     return isEmpty ? { ...manifest, diagnostics: [unreadable("stdin", ...NO_OBJECT)] } : manifest;
 }

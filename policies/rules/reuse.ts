@@ -10,7 +10,7 @@ import type { ResourceSubject, ServiceEntry, Settled, StackSubject } from "../su
 import { isKnown, settledEach, TEXT_LIST, Unknown, UnknownInputError } from "../subjects";
 import { CONTRACT_TYPE, NLB_LISTENER_TYPE } from "../../provider/schema/resource-types";
 import { defined } from "../../provider/schema/defined";
-import { isMapping, type ReuseCode } from "../../provider/diagnostics";
+import { isMapping, type Position, type ReuseCode } from "../../provider/diagnostics";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import { checkReuse } from "../../provider/plan/reuse";
 import { matches } from "../rule/evaluate";
@@ -20,6 +20,7 @@ interface TenantEntry extends Tenant {
     readonly clusterId: string;
     /** True if its instance is made for it alone. */
     readonly own?: boolean;
+    readonly position?: Position;
     readonly urn?: string;
 }
 
@@ -41,7 +42,7 @@ function serviceTenant({ service, urn }: ServiceEntry, stack: StackSubject): Ten
     const instance = shared ?? (id === undefined ? service.name : stack.nameOfInstance(id));
     const tenant = tenantOf({ namespace, name, settings, ports, loadBalancerType }, instance, service.facts);
     const own = shared === undefined && id === undefined;
-    return [{ ...tenant, clusterId: service.facts.clusterId, own, ...defined({ urn }) }];
+    return [{ ...tenant, clusterId: service.facts.clusterId, own, ...defined({ urn, position: service.at }) }];
 }
 
 /** Returns a tenant for every user-managed listener, which occupies its port. */
@@ -105,7 +106,7 @@ const names: Rule = stackRule("reuse-names", "high", "mandatory", {
             const [id = "", clusterId = "", service = ""] = text.split(/\s+/);
             return { instance: stack.nameOfInstance(id), clusterId, service };
         });
-        const reports = known.flatMap(({ instance, service, clusterId, urn }, index): StackCheckResult[] => {
+        const reports = known.flatMap(({ instance, service, clusterId, urn, position }, index): StackCheckResult[] => {
             const twin = [...elsewhere, ...known.slice(0, index)].find(
                 (other) => other.instance === instance && other.service === service && other.clusterId !== clusterId,
             );
@@ -113,7 +114,8 @@ const names: Rule = stackRule("reuse-names", "high", "mandatory", {
             const cause =
                 `load balancer ${instance} serves a Service of this namespace and name in cluster ` +
                 `${twin.clusterId} as well as in ${clusterId}`;
-            return [{ place: { subject: `Service ${service}` }, names: [service], cause, urn }];
+            const place = { subject: `Service ${service}`, ...defined({ position }) };
+            return [{ place, names: [service], cause, urn }];
         });
         return [...reports, ...unknown];
     },
@@ -134,7 +136,7 @@ const portClaimed: Rule = stackRule("reuse-port-claimed", "critical", "mandatory
             const { instance, services } = collision;
             const other = known.find((tenant) => tenant.service === services[1] && tenant.instance === instance);
             const { cause, remedy } = describeCollision(collision);
-            const place = { subject: `load balancer ${instance}` };
+            const place = { subject: `load balancer ${instance}`, ...defined({ position: other?.position }) };
             return { place, names: services, cause, remedy, urn: other?.urn };
         });
         return [...reports, ...unknown];
