@@ -30,7 +30,10 @@ export const instanceErrors = [
             "refresh, then pulumi up: it is made again, with a new address.",
     }),
     diagnosis("reuse-of-created", FAQ, {
-        messages: [/can ?not be reused/i, /can not reuse load ?balancer created by kubernetes/i],
+        messages: [
+            /can ?not be reused(?!, service has been associated)/i,
+            /can not reuse load ?balancer created by kubernetes/i,
+        ],
         cause:
             "alibaba-cloud-loadbalancer-id names a load balancer that CCM created for a Service; such an instance " +
             "is deleted with its Service and cannot be shared.",
@@ -39,7 +42,7 @@ export const instanceErrors = [
             "has an address, remove the annotation, or correct it to the load balancer with that address.",
     }),
     diagnosis("rebound", FAQ, {
-        messages: [/service has been associated with ip .* (?:cannot|can not) be bound to ip/i],
+        messages: [/service has been associated with (?:ip|dnsname) .* (?:cannot|can not) be bound to/i],
         cause:
             "alibaba-cloud-loadbalancer-id of a Service that already has a load balancer was changed; a Service " +
             "stays with its load balancer.",
