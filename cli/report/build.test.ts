@@ -4,6 +4,7 @@ import {
     BACKENDS_TYPE,
     CLB_INSTANCE_TYPE,
     CLB_LISTENER_TYPE,
+    CONTRACT_TYPE,
     SERVICE_TYPE,
     SHARED_TYPE,
     VSERVER_GROUP_TYPE,
@@ -78,6 +79,28 @@ test("replacement steps of the engine are one change, with what was before and w
         after: { value: null, public: false },
     });
     expect(losses.map(({ address }) => address)).toStrictEqual(["1.2.3.4"]);
+});
+
+test("a load balancer that is made again gives another address; one of an interrupted creation makes the Service", () => {
+    const made = state({ addressType: "internet" }, inside);
+    for (const [live, verdict, effect] of [
+        [{ addresses: ["1.2.3.4"] }, "replaces-address", /the Service gets a new address/],
+        [undefined, "creates", /the Service becomes reachable/],
+    ] as const) {
+        const contract = state({ service: "shop/web", requested: {}, ...(live && { live }) }, inside);
+        const { subjects, losses } = buildReport({
+            steps: [
+                component("same", SERVICE, SERVICE),
+                step("same", CONTRACT_TYPE, "shop/web", { before: contract, after: contract }),
+                // With --refresh, the preview found that it is gone.
+                step("refresh", CLB_INSTANCE_TYPE, "shop/web", { before: made, after: made }),
+                step("create", CLB_INSTANCE_TYPE, "shop/web", { after: made }),
+                step("create", CLB_LISTENER_TYPE, "shop/web/tcp-80", { after: state({ protocol: "tcp" }, inside) }),
+            ],
+        });
+        expect([subjects[0]?.verdict, losses]).toStrictEqual([verdict, []]);
+        expect(subjects[0]?.notices[0]?.effect).toMatch(effect);
+    }
 });
 
 test("a Service on a shared load balancer has its address, and its deletion releases nothing", () => {

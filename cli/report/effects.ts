@@ -15,7 +15,7 @@ export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
     if (component.change === "delete" || component.change === "keep")
         return staysWhole(parts) && !losesNodePorts(bundle, parts) ? "leaves" : "deletes";
     const adopts = loadBalancer?.change === "import";
-    if (component.change === "create" && !adopts) return "creates";
+    if (comes(bundle, loadBalancer) && !adopts) return "creates";
     if (losesAddress(loadBalancer)) return "replaces-address";
     if (listeners.some(({ change }) => change === "replace")) return "replaces-listener";
     const broken = [...listeners, ...groups].some(({ change }) => change === "replace" || change === "delete");
@@ -27,9 +27,16 @@ export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
     return groups.some(isMoved) ? "backends-only" : "nothing";
 }
 
-/** True if another load balancer, or none, takes the place of the one that a Service has. */
+/** True if a Service is new, or gets the load balancer that an interrupted run did not make. */
+function comes({ component, contract }: Bundle, loadBalancer: Parts["loadBalancer"]): boolean {
+    const addresses = recordOf(contract?.after?.inputs, "live")?.["addresses"];
+    const unserved = contract !== undefined && !(Array.isArray(addresses) && addresses.length > 0);
+    return component.change === "create" || (loadBalancer?.change === "create" && unserved);
+}
+
+/** True if another load balancer, or none, takes the place of the one that a Service has, or had: it may be gone. */
 const losesAddress = (loadBalancer: Parts["loadBalancer"]): boolean =>
-    loadBalancer !== null && ["replace", "delete", "keep"].includes(loadBalancer.change);
+    loadBalancer !== null && ["replace", "delete", "keep", "create"].includes(loadBalancer.change);
 
 /** True if a load balancer and its listeners stay as they are while the Service leaves the stack. */
 const staysWhole = ({ loadBalancer, listeners }: Parts): boolean =>
@@ -80,7 +87,7 @@ function wholeOf(bundle: Bundle, parts: Parts, about: string): Notice | undefine
     const { component } = bundle;
     const { loadBalancer } = parts;
     if (component.change === "delete" || component.change === "keep") return leavingOf(bundle, parts, about);
-    if (component.change === "create") return loadBalancer?.change === "import" ? undefined : comingOf(parts, about);
+    if (comes(bundle, loadBalancer)) return loadBalancer?.change === "import" ? undefined : comingOf(parts, about);
     if (!losesAddress(loadBalancer)) return undefined;
     return notice(
         about,
