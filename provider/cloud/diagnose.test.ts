@@ -156,6 +156,18 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
     ["find vservergroup error: can not find vgroup by name k8s/80/web/default/c1", "vgroup-port", /vgroup-port/],
     [{ code: "InvalidLoadBalancerId.NotFound" }, "load-balancer-gone", /loadbalancer-id/],
     [{ code: "OperationDenied.DeleteProtectionIsOn" }, "deletion-protected", /delete-protection/],
+    [
+        "SetLoadBalancerDeleteProtection failed: Forbidden.RAM: User not authorized to operate on the specified resource.",
+        "permission",
+        /docs\/ram-policy\.md/,
+    ],
+    [
+        '{"Code":"Throttling.User","AccessDeniedDetail":{"AuthAction":"slb:SetLoadBalancerModificationProtection"}}',
+        "throttled",
+        /later/,
+    ],
+    ["lb-1: OperationDenied.DeleteProtectionIsOn", "deletion-protected", /delete-protection/],
+    ["The delete protection of lb-1 is on.", "deletion-protected", /delete-protection/],
     [{ code: "OperationDenied.ModificationProtection" }, "modification-protected", /NonProtection/],
     [{ code: "OverQuota" }, "load-balancer-quota", /Quota Center/],
     [{ code: "ORDER.QUANTITY_INVALID" }, "load-balancer-quota", /Quota Center/],

@@ -103,8 +103,9 @@ export const instanceErrors = [
             "alibaba-cloud-loadbalancer-spec, for instance slb.s1.small; and upgrade CCM if it serves the Service.",
     }),
     diagnosis("deletion-protected", ANNOTATIONS_DOCUMENT, {
-        codes: [/Delet(?:e|ion)Protection/],
-        messages: [/delet(?:e|ion) ?protection\b.*\b(?:on|enabled|open)/i],
+        // Not as part of the name of a call, such as SetLoadBalancerDeleteProtection.
+        codes: [/\bDelet(?:e|ion)Protection/],
+        messages: [/\bdelet(?:e|ion) ?protection\b.*\b(?:on|enabled|open)/i],
         cause:
             "The load balancer is protected against deletion, and the protection was switched on outside this " +
             "package.",
@@ -113,7 +114,7 @@ export const instanceErrors = [
             "then; or keep it with alibaba-cloud-loadbalancer-preserve-lb-on-delete.",
     }),
     diagnosis("modification-protected", ANNOTATIONS_DOCUMENT, {
-        codes: [/ModificationProtection/],
+        codes: [/\bModificationProtection/],
         cause: "The load balancer is protected against modification in a way that stops API calls too.",
         remedy:
             "Set alibaba-cloud-loadbalancer-modification-protection: NonProtection, or take the protection off " +
