@@ -170,6 +170,14 @@ test("SARIF: every result has a file, without which GitHub refuses all of them, 
     expect(await urisOf(odd)).toStrictEqual([path.join(path.dirname(odd), "a%23b%3Fc%20d%25.yaml")]);
 });
 
+test("a file that is named twice, or is in a folder that is named too, is checked once", async () => {
+    const one = file("named/twice/web.yaml", manifest("web"));
+    const folderOf = path.dirname(one);
+    const { code, out } = await check(path.dirname(folderOf), folderOf, one, path.relative(".", one));
+    expect([code, out]).toStrictEqual([0, (await check(path.dirname(folderOf))).out]);
+    expect((await check("none.yaml", "none.yaml")).out.match(/input-unreadable/g)).toHaveLength(1);
+});
+
 test("Services on one port of an instance are reported at the second one", async () => {
     const sharing = (name: string): string => manifest(name, `${KEY}id: lb-1`);
     const { out } = await check(file("sharing.yaml", [sharing("web"), sharing("api")].join("---\n")));

@@ -1,3 +1,4 @@
+import * as fs from "node:fs";
 import { readJson, readText, unreadable } from "../command/input";
 import { type Diagnostic, DiagnosticsError, isMapping } from "../../provider/diagnostics";
 import {
@@ -47,10 +48,15 @@ export function readInputs(options: CheckOptions): Inputs {
             return undefined;
         }
     };
+    const seen = new Set<string>();
+    const isNew = (file: string): boolean => {
+        const real = fs.existsSync(file) ? fs.realpathSync(file) : file;
+        return !seen.has(real) && seen.add(real) !== undefined;
+    };
     const manifests = options.manifests.flatMap((name) => {
         const listed = name === "-" ? undefined : listManifests(name);
         if (listed?.length === 0) problems.push(unreadable(name, ...NO_MANIFEST));
-        return (listed ?? [name]).flatMap((file) => {
+        return (listed ?? [name]).filter(isNew).flatMap((file) => {
             const manifest = attempt(file, () => readServices(file, listed && name));
             problems.push(...(manifest?.diagnostics ?? []));
             return manifest ?? [];
