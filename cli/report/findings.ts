@@ -1,5 +1,6 @@
 /** Findings of a preview by Service: violations of rules and diagnostics of the run. */
 
+import { stripVTControlCharacters } from "node:util";
 import { formatCause, formatPosition } from "../../provider/diagnostics";
 import type { Violation } from "../../policies/rule";
 import { partsOf, type PreviewDiagnostic } from "./preview";
@@ -53,7 +54,7 @@ type Located = readonly [subject: string, finding: Finding];
 
 /** Returns the diagnostics in a message; one without a code if it has none. */
 function ofDiagnostic(message: string, severity: "error" | "warning"): Located[] {
-    const text = message.replace(PREFIX, "").trim();
+    const text = stripVTControlCharacters(message).replace(PREFIX, "").trim();
     const diagnostics = text.split(/\n(?=\S)/).flatMap((block): Located[] => {
         const [first = "", ...others] = block.split("\n");
         const [, position = null, level = severity, ruleOfLevel = null, rule = ruleOfLevel, subject = "", cause] =

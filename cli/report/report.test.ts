@@ -276,6 +276,24 @@ test("a preview that failed has a report: each finding once, with its place", as
     expect((await report(failing, "--format", "markdown")).out).toMatch(/services\.yaml:7:5/);
 });
 
+test("an exception of the program, which the SDK colours, is a finding of several lines without colours", async () => {
+    const message =
+        "error: Running program '/app/index.js' failed with an unhandled exception:\nError: no region\n" +
+        "\u001b[90m    at Module._load (node:internal:1:2)\u001b[39m {\n  code: \u001b[32m'X'\u001b[39m\n}\n";
+    const failing = file("thrown.json", { ...failedPreview(""), diagnostics: [{ severity: "error", message }] });
+    expect((await report(failing)).out).toContain(
+        [
+            "    error: Running program '/app/index.js' failed with an unhandled exception:",
+            "        Error: no region",
+            "            at Module._load (node:internal:1:2) {",
+            "          code: 'X'",
+            "        }",
+        ].join("\n"),
+    );
+    for (const format of ["markdown", "html", "json"])
+        expect((await report(failing, "--format", format)).out).not.toMatch(/\[90m|\[39m/);
+});
+
 test("an update that is refused cannot run: every gate is reached", async () => {
     for (const gate of ["interrupts", "address-released", "violations", "deletes"]) {
         const { code, error } = await report(preview("refusal"), "--fail-on", gate);
