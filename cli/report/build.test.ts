@@ -131,6 +131,36 @@ test("a Service on a shared load balancer has its address, and its deletion rele
     });
 });
 
+test("a shared load balancer that is deleted with its Services does not stay, and one that is new serves nobody yet", () => {
+    const shared = { parent: urnOf(SHARED_TYPE, "front") };
+    const instance = state({ addressType: "internet" }, { ...shared, id: "lb-9", outputs: { address: "1.2.3.4" } });
+    const listener = state(
+        { protocol: "tcp", frontendPort: 80, loadBalancerId: "lb-9" },
+        { ...inside, origins: { loadBalancerId: [urnOf(CLB_INSTANCE_TYPE, "front")] } },
+    );
+    const { subjects, losses } = buildReport({
+        steps: [
+            component("delete", SERVICE),
+            step("delete", CLB_LISTENER_TYPE, "shop/web/tcp-80", { before: listener }),
+            step("delete", SHARED_TYPE, "front", { before: state({}) }),
+            step("delete", CLB_INSTANCE_TYPE, "front", { before: instance }),
+        ],
+    });
+    const [web] = subjects;
+    expect([web?.subject, web?.loadBalancer?.change]).toStrictEqual(["Service shop/web", "delete"]);
+    expect(web?.notices.map(({ effect }) => effect)).toStrictEqual([
+        "connections break, and the address no longer answers",
+    ]);
+    expect(losses.map(({ subject }) => subject)).toStrictEqual(["Shared load balancer front"]);
+    const made = buildReport({
+        steps: [
+            step("create", SHARED_TYPE, "front", { after: state({}) }),
+            step("create", CLB_INSTANCE_TYPE, "front", { after: { ...instance, outputs: {} } }),
+        ],
+    });
+    expect(made.subjects.map(({ verdict, notices }) => [verdict, notices])).toStrictEqual([["creates", []]]);
+});
+
 test("a load balancer that is handed back stays, and releases nothing", () => {
     const kept = state(
         { addressType: "internet" },

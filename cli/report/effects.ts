@@ -113,8 +113,10 @@ function leavingOf(bundle: Bundle, parts: Parts, about: string): Notice {
     return notice(about, `${stay}, which are not managed; ${count(members, "backend")} of the Service leave`, FOR_GOOD);
 }
 
-/** Returns the notice about a new Service: it answers where a listener has a backend. */
-function comingOf({ listeners, groups }: Parts, about: string): Notice {
+/** Returns the notice about a new Service: it answers where a listener has a backend; none if it has neither. */
+function comingOf({ listeners, groups }: Parts, about: string): Notice | undefined {
+    // A load balancer for several Services has none of its own.
+    if (listeners.length === 0 && groups.length === 0) return undefined;
     const group = (key: string | null): GroupReport | undefined => groups.find((one) => one.key === key);
     if (listeners.length === 0) {
         const members = groups.flatMap(({ backends }) => backends).length;
