@@ -333,15 +333,6 @@ test("a program's own component may have a type of any form", async () => {
     expect([code, out]).toStrictEqual([0, (await report(preview("local-scale"))).out]);
 });
 
-test("a preview that PowerShell saved is read: UTF-16, or UTF-8 with a mark", async () => {
-    const text = fs.readFileSync(preview("nothing"), "utf8");
-    const { out } = await report(preview("nothing"));
-    for (const bytes of [Buffer.from(`\ufeff${text}`, "utf16le"), Buffer.from(`\ufeff${text}`)]) {
-        fs.writeFileSync(path.join(folder, "powershell.json"), bytes);
-        expect((await report(path.join(folder, "powershell.json"))).out).toBe(out);
-    }
-});
-
 const step = (more: object): object => ({
     steps: [{ op: "create", urn: "urn:pulumi:dev::shop::a:b:C::x", newState: { type: "a:b:C" }, ...more }],
 });
