@@ -32,14 +32,13 @@ interface TenantEntry extends Tenant {
 const servicesOf = (stack: StackSubject): Settled<TenantEntry>[] =>
     settledEach(stack.services, (entry) => serviceTenant(entry, stack));
 
-function serviceTenant({ service, urn }: ServiceEntry, stack: StackSubject): TenantEntry[] {
+function serviceTenant({ service, urn, ...made }: ServiceEntry, stack: StackSubject): TenantEntry[] {
     if (service.type !== "LoadBalancer" || service.controller === "other") return [];
     const { settings, ports, shared, loadBalancerType } = service;
     const { id } = settings;
     if (id === UNKNOWN_REFERENCE) throw new UnknownInputError(["settings", "id"], id);
     const [namespace = "", name = ""] = service.name.split("/");
-    // A managed instance has the name of its Service.
-    const instance = shared ?? (id === undefined ? service.name : stack.nameOfInstance(id));
+    const instance = shared ?? (id === undefined ? (made.instance ?? service.name) : stack.nameOfInstance(id));
     const tenant = tenantOf({ namespace, name, settings, ports, loadBalancerType }, instance, service.facts);
     const own = shared === undefined && id === undefined;
     return [{ ...tenant, clusterId: service.facts.clusterId, own, ...defined({ urn, position: service.at }) }];

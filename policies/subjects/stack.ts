@@ -18,6 +18,8 @@ export interface ServiceEntry {
     readonly service: ServiceSubject;
     /** Absent for a manifest. */
     readonly urn?: string;
+    /** The Pulumi name of the instance that is made for it, where no other has that name. */
+    readonly instance?: string;
 }
 
 interface InstanceAttachment {
@@ -107,7 +109,10 @@ export function stackOf(
         services: [
             ...shown.flatMap((one) => {
                 const service = serviceOfResource(one, facts);
-                return service === undefined ? [] : [{ service, urn: one.urn }];
+                if (service === undefined) return [];
+                const [own, ...others] = instances.filter(({ name }) => name === one.name);
+                const isOwn = others.length === 0 && own?.urn.startsWith(`${one.urn.slice(0, -one.name.length - 2)}$`);
+                return [{ service, urn: one.urn, ...(isOwn === true && { instance: one.name }) }];
             }),
             ...manifests.map((service) => ({ service })),
         ],
