@@ -9,7 +9,7 @@ import {
     SHARED_TYPE,
     VSERVER_GROUP_TYPE,
 } from "../../provider/schema/resource-types";
-import { buildReport, nameBackends } from "./build";
+import { buildReport, nameBackends, removedServices } from "./build";
 import { byText } from "./fields";
 import { renderReport } from "./formats/render";
 import { type ResourceState, type Step, UNKNOWN } from "./step";
@@ -159,6 +159,21 @@ test("a shared load balancer that is deleted with its Services does not stay, an
         ],
     });
     expect(made.subjects.map(({ verdict, notices }) => [verdict, notices])).toStrictEqual([["creates", []]]);
+});
+
+test("Services of one name in two clusters leave with an address each", () => {
+    const steps = ["1.2.3.4", "5.6.7.8"].flatMap((address, index) => {
+        const name = `web-${index}`;
+        const more = { parent: urnOf(SERVICE_TYPE, name), id: `lb-${index}`, outputs: { address } };
+        return [
+            step("delete", SERVICE_TYPE, name, { before: state(SERVICE, { protect: index === 1 }) }),
+            step("delete", CLB_INSTANCE_TYPE, name, { before: state({ addressType: "internet" }, more) }),
+        ];
+    });
+    expect(removedServices(steps).map(({ name, address, protect }) => [name, address, protect])).toStrictEqual([
+        ["shop/web", "1.2.3.4", false],
+        ["shop/web", "5.6.7.8", true],
+    ]);
 });
 
 test("a load balancer that is handed back stays, and releases nothing", () => {

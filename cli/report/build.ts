@@ -74,14 +74,15 @@ function stackOf([first]: readonly Step[]): Pick<Report, "project" | "stack"> {
 
 /** Returns the Services that leave the stack and release a public address, in the order of the preview. */
 export function removedServices(steps: readonly Step[]): RemovedService[] {
-    const { losses, subjects } = buildReport({ steps });
-    return steps.flatMap(({ type, before, after }) => {
-        const name = before?.inputs["service"];
-        if (type !== SERVICE_TYPE || before === undefined || after !== undefined || typeof name !== "string") return [];
-        const subject = `Service ${name}`;
-        const loss = losses.find((one) => one.subject === subject);
-        const gone = subjects.some((one) => one.subject === subject && one.verdict === "deletes");
-        if (loss === undefined || !gone) return [];
+    const bundles = gather(joinSteps(steps));
+    const renames = renamesOf(bundles);
+    return bundles.flatMap((bundle) => {
+        const { name, component } = bundle;
+        const { type, before } = component;
+        const report = reportOn(bundle, [], false);
+        const [loss] = lossesOf(bundle, report, renames);
+        if (type !== SERVICE_TYPE || before === undefined || loss === undefined || report.verdict !== "deletes")
+            return [];
         const { address, cause, remedy } = loss;
         const labels = TEXTS.safeParse(before.inputs["labels"]).data ?? {};
         return [{ name, labels, protect: before.protect, address, cause, remedy }];
