@@ -1,4 +1,6 @@
 import { expect, test } from "@jest/globals";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { COMMANDS, run } from "./main";
 
 async function say(...argv: string[]): Promise<{ code: number; out: string; error: string }> {
@@ -66,4 +68,13 @@ test("a profile is refused while the environment has a key pair, which would be 
     } finally {
         process.env = former;
     }
+});
+
+test("a reader that closes the pipe early, such as head, changes neither exit code nor log", async () => {
+    const child = spawn(process.execPath, ["dist/cli/main.js", "report", "--schema"], { stdio: "pipe" });
+    child.stdout.destroy();
+    let log = "";
+    child.stderr.on("data", (part: Buffer) => void (log += part.toString()));
+    const [code] = (await once(child, "close")) as [number];
+    expect([code, log]).toStrictEqual([0, ""]);
 });

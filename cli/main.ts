@@ -77,6 +77,11 @@ function usage(): string {
 
 async function main(): Promise<void> {
     const { printableLines } = await import("../provider/diagnostics/format.js");
+    // A reader such as head may close its end early; the exit code is that of the command all the same.
+    for (const stream of [process.stdout, process.stderr])
+        stream.on("error", (error: NodeJS.ErrnoException) => {
+            if (error.code !== "EPIPE") throw error;
+        });
     process.exitCode = await run(process.argv.slice(2), {
         out: (text) => void process.stdout.write(text),
         error: (text) => void process.stderr.write(printableLines(text)),

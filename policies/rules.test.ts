@@ -48,12 +48,13 @@ const shared = (config: object) => ({
     },
 });
 
-const ofEngine = ({ type, urn, name, props, protect }: PreviewResource) => ({
+const ofEngine = ({ type, urn, name, props, protect, provider }: PreviewResource) => ({
     type,
     urn,
     name,
     props: unknownCheckingProxy(props),
     opts: { protect },
+    ...(provider !== undefined && { provider: { urn: provider } }),
 });
 
 /** What the SDK would make of a policy's answer. */

@@ -80,7 +80,7 @@ export function renderCheckJson(inputs: Inputs, violations: readonly Violation[]
 
 const LEVELS = { mandatory: "error", advisory: "warning", disabled: "none" } as const;
 
-/** Renders SARIF 2.1.0, for code scanning of GitHub, GitLab and Azure DevOps. */
+/** Renders SARIF 2.1.0, for code scanning of GitHub, GitLab and Azure DevOps. GitHub requires a file of each result. */
 export function renderSarif(inputs: Inputs, violations: readonly Violation[]): string {
     const rules = [...new Map(violations.map(({ rule }) => [rule.name, rule])).values()];
     const report = {
@@ -101,7 +101,7 @@ export function renderSarif(inputs: Inputs, violations: readonly Violation[]): s
                     ruleIndex: rules.indexOf(violation.rule),
                     level: LEVELS[violation.level],
                     message: { text: `${formatCause(violation)}\nremedy: ${violation.remedy}` },
-                    locations: [location(violation.place)],
+                    locations: [location({ position: { file: inputs.file, line: 1, col: 1 }, ...violation.place })],
                 })),
             },
         ],

@@ -1,4 +1,4 @@
-import * as path from "node:path";
+import * as fs from "node:fs";
 import { readJson, readText, unreadable } from "../command/input";
 import { type Diagnostic, DiagnosticsError, isMapping, valueAt } from "../../provider/diagnostics";
 import {
@@ -29,6 +29,8 @@ export interface Inputs extends RuleInputs {
     /** Configuration of the rules; undefined if there is none or it cannot be read. */
     readonly config: unknown;
     readonly unreadable: readonly Diagnostic[];
+    /** The file that stands for results without a position. */
+    readonly file: string;
     /** Numbers of objects of manifests that no rule is about. */
     readonly notChecked: {
         /** Services that are not reachable from outside the cluster. */
@@ -48,13 +50,14 @@ export function readInputs(options: CheckOptions): Inputs {
         }
     };
     const seen = new Set<string>();
+    const isNew = (file: string): boolean => {
+        const real = fs.existsSync(file) ? fs.realpathSync(file) : file;
+        return !seen.has(real) && seen.add(real) !== undefined;
+    };
     const manifests = options.manifests.flatMap((name) => {
         const listed = name === "-" ? undefined : listManifests(name);
         if (listed?.length === 0) problems.push(unreadable(name, ...NO_MANIFEST));
-        return (listed ?? [name]).flatMap((file) => {
-            const full = path.resolve(file);
-            if (seen.has(full)) return [];
-            seen.add(full);
+        return (listed ?? [name]).filter(isNew).flatMap((file) => {
             const manifest = attempt(file, () => readServices(file, listed && name));
             problems.push(...(manifest?.diagnostics ?? []));
             return manifest ?? [];
@@ -74,6 +77,7 @@ export function readInputs(options: CheckOptions): Inputs {
         removed: digest === undefined ? [] : removedServices(stepsOf(digest)),
         config: config === undefined ? undefined : attempt(config, () => readJson(config)),
         unreadable: problems,
+        file: nameOf(preview ?? options.manifests[0] ?? "-"),
     };
 }
 
@@ -93,9 +97,11 @@ const NO_OBJECT = [
     "look at what that command printed, and let the pipeline fail with it (set -o pipefail)",
 ] as const;
 
+const nameOf = (file: string): string => (file === "-" ? "stdin" : file);
+
 function readServices(file: string, folder: string | undefined): Manifest {
     if (file !== "-") return readManifests(readManifest(file, folder), file);
-    const manifest = readManifests(readText(file), "stdin");
+    const manifest = readManifests(readText(file), nameOf(file));
     const isEmpty = manifest.services.length + manifest.others.length + manifest.diagnostics.length === 0;
     return isEmpty ? { ...manifest, diagnostics: [unreadable("stdin", ...NO_OBJECT)] } : manifest;
 }

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { readInput } from "./input";
+import { readInput, readJson } from "./input";
 
 let folder: string;
 
@@ -30,4 +30,12 @@ test("a file is read by its name", () => {
     fs.writeFileSync(file, "ä");
     expect(readInput(file)).toBe("ä");
     expect(() => readInput(path.join(folder, "none"))).toThrow(/ENOENT/);
+});
+
+test("a file that PowerShell wrote is read: UTF-16, or UTF-8 with a mark", () => {
+    const file = path.join(folder, "powershell");
+    for (const bytes of [Buffer.from('\ufeff{"ä": 1}', "utf16le"), Buffer.from('\ufeff{"ä": 1}')]) {
+        fs.writeFileSync(file, bytes);
+        expect(readJson(file)).toStrictEqual({ ä: 1 });
+    }
 });

@@ -30,16 +30,20 @@ const PAUSE_MS = 10;
 
 /** Reads a text file, or standard input to its end if the name is `-`. @throws the error of the file system */
 export function readInput(file: string, standardInput = 0): string {
-    return file === "-" ? readToEnd(standardInput) : fs.readFileSync(file, "utf8");
+    return decode(file === "-" ? readToEnd(standardInput) : fs.readFileSync(file));
 }
 
+/** Decodes UTF-8, or UTF-16 as PowerShell writes it, without the mark at the beginning. */
+const decode = (bytes: Buffer): string =>
+    new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8").decode(bytes);
+
 /** Reads a pipe, also one in non-blocking mode, whose reads fail while it is empty. */
-function readToEnd(descriptor: number): string {
+function readToEnd(descriptor: number): Buffer {
     const chunks: Buffer[] = [];
     for (;;) {
         const chunk = Buffer.alloc(65_536);
         const length = readSome(descriptor, chunk);
-        if (length === 0) return Buffer.concat(chunks).toString("utf8");
+        if (length === 0) return Buffer.concat(chunks);
         if (length === undefined) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
         else chunks.push(chunk.subarray(0, length));
     }

@@ -272,6 +272,28 @@ test("an event is history once the Service works, or a later event tells of succ
     expect(examine(later).find(({ evidence }) => evidence.join().includes("Throttling"))?.verdict).toBe("history");
 });
 
+test("an event of a change, or of missing backends, is no success", () => {
+    for (const reason of ["AnnotationChanged", "UnAvailableLoadBalancer"]) {
+        const event = { warning: false, reason, message: "", count: 1, at: "2026-01-02T00:00:00Z" };
+        const later = liveService({ object: pending, events: [event, ...warning("Code: Throttling.User")] });
+        expect(broken(later)[0]).toMatch(/more calls of this API/);
+    }
+});
+
+test("an event whose message says nothing known is explained by its reason", () => {
+    for (const [reason, message, said] of [
+        ["FeatureNotSupported", "source ranges of a reused NLB", /ignores spec\.loadBalancerSourceRanges/],
+        [
+            "FailedUpdateStatus",
+            'services "web" is forbidden: User "ccm" cannot patch',
+            /CCM could not write to the Service/,
+        ],
+    ] as const) {
+        const events = [{ warning: true, reason, message, count: 1, at: "2026-01-01T00:00:00Z" }];
+        expect(broken(liveService({ object: pending, events }))[0]).toMatch(said);
+    }
+});
+
 test("an event that tells of no error breaks nothing", () => {
     const message = "The lb [lb-1] will be preserved after the service is deleted.";
     const events = [{ warning: true, reason: "PreservedOnDelete", message, count: 3, at: "2026-01-01T00:00:00Z" }];

@@ -11,15 +11,21 @@ const MANAGED = notesDocument("Notes on CCM-managed load balancers");
 /** Reason by which CCM warns, in each run, of a load balancer that outlives its Service. */
 const PRESERVED = "PreservedOnDelete";
 
+/** Reason by which CCM reports any error; the message tells which. */
+const ANY_ERROR = "SyncLoadBalancerFailed";
+
+/** Reasons of success. CCM's other normal events tell of changes to come, or of missing backends. */
+const SUCCESSES = ["EnsuredLoadBalancer", "CleanLoadBalancer"];
+
 /** Reports up to five different warnings among the events; those before a later success are history. */
 export const events: Examine = ({ object: { metadata }, events: all }) => {
-    const success = all.find(({ warning }) => !warning)?.at ?? "";
+    const success = all.find(({ reason }) => SUCCESSES.includes(reason))?.at ?? "";
     const warnings = all.filter(({ warning }) => warning);
     const first = warnings.filter(
         (one, index) => warnings.findIndex(({ message }) => message === one.message) === index,
     );
     return first.slice(0, 5).map(({ reason, message, count, at }): Explanation => {
-        const known = diagnose(message);
+        const known = diagnose(message) ?? (reason === ANY_ERROR ? undefined : diagnose({ code: reason }));
         const found = (reason === PRESERVED ? suspect : broken)(
             known?.cause ?? `its controller reports ${reason}`,
             [`event ${reason}, ${count} times: ${message.trim()}`],

@@ -9,7 +9,7 @@ import {
     SHARED_TYPE,
     VSERVER_GROUP_TYPE,
 } from "../../provider/schema/resource-types";
-import { buildReport, nameBackends } from "./build";
+import { buildReport, nameBackends, removedServices } from "./build";
 import { byText } from "./fields";
 import { renderReport } from "./formats/render";
 import { type ResourceState, type Step, UNKNOWN } from "./step";
@@ -81,6 +81,28 @@ test("replacement steps of the engine are one change, with what was before and w
     expect(losses.map(({ address }) => address)).toStrictEqual(["1.2.3.4"]);
 });
 
+test("a load balancer that is made again gives another address; one of an interrupted creation makes the Service", () => {
+    const made = state({ addressType: "internet" }, inside);
+    for (const [live, verdict, effect] of [
+        [{ addresses: ["1.2.3.4"] }, "replaces-address", /the Service gets a new address/],
+        [undefined, "creates", /the Service becomes reachable/],
+    ] as const) {
+        const contract = state({ service: "shop/web", requested: {}, ...(live && { live }) }, inside);
+        const { subjects, losses } = buildReport({
+            steps: [
+                component("same", SERVICE, SERVICE),
+                step("same", CONTRACT_TYPE, "shop/web", { before: contract, after: contract }),
+                // With --refresh, the preview found that it is gone.
+                step("refresh", CLB_INSTANCE_TYPE, "shop/web", { before: made, after: made }),
+                step("create", CLB_INSTANCE_TYPE, "shop/web", { after: made }),
+                step("create", CLB_LISTENER_TYPE, "shop/web/tcp-80", { after: state({ protocol: "tcp" }, inside) }),
+            ],
+        });
+        expect([subjects[0]?.verdict, losses]).toStrictEqual([verdict, []]);
+        expect(subjects[0]?.notices[0]?.effect).toMatch(effect);
+    }
+});
+
 test("a Service on a shared load balancer has its address, and its deletion releases nothing", () => {
     const shared = { parent: urnOf(SHARED_TYPE, "front") };
     const instance = state({ addressType: "internet" }, { ...shared, id: "lb-9", outputs: { address: "1.2.3.4" } });
@@ -123,6 +145,51 @@ test("a Service whose type changes loses its load balancer, and gets no other", 
     ]);
     expect(losses).toMatchObject([
         { cause: "its type changes, and its load balancer is deleted", remedy: "keep the type LoadBalancer" },
+    ]);
+});
+
+test("a shared load balancer that is deleted with its Services does not stay, and one that is new serves nobody yet", () => {
+    const shared = { parent: urnOf(SHARED_TYPE, "front") };
+    const instance = state({ addressType: "internet" }, { ...shared, id: "lb-9", outputs: { address: "1.2.3.4" } });
+    const listener = state(
+        { protocol: "tcp", frontendPort: 80, loadBalancerId: "lb-9" },
+        { ...inside, origins: { loadBalancerId: [urnOf(CLB_INSTANCE_TYPE, "front")] } },
+    );
+    const { subjects, losses } = buildReport({
+        steps: [
+            component("delete", SERVICE),
+            step("delete", CLB_LISTENER_TYPE, "shop/web/tcp-80", { before: listener }),
+            step("delete", SHARED_TYPE, "front", { before: state({}) }),
+            step("delete", CLB_INSTANCE_TYPE, "front", { before: instance }),
+        ],
+    });
+    const [web] = subjects;
+    expect([web?.subject, web?.loadBalancer?.change]).toStrictEqual(["Service shop/web", "delete"]);
+    expect(web?.notices.map(({ effect }) => effect)).toStrictEqual([
+        "connections break, and the address no longer answers",
+    ]);
+    expect(losses.map(({ subject }) => subject)).toStrictEqual(["Shared load balancer front"]);
+    const made = buildReport({
+        steps: [
+            step("create", SHARED_TYPE, "front", { after: state({}) }),
+            step("create", CLB_INSTANCE_TYPE, "front", { after: { ...instance, outputs: {} } }),
+        ],
+    });
+    expect(made.subjects.map(({ verdict, notices }) => [verdict, notices])).toStrictEqual([["creates", []]]);
+});
+
+test("Services of one name in two clusters leave with an address each", () => {
+    const steps = ["1.2.3.4", "5.6.7.8"].flatMap((address, index) => {
+        const name = `web-${index}`;
+        const more = { parent: urnOf(SERVICE_TYPE, name), id: `lb-${index}`, outputs: { address } };
+        return [
+            step("delete", SERVICE_TYPE, name, { before: state(SERVICE, { protect: index === 1 }) }),
+            step("delete", CLB_INSTANCE_TYPE, name, { before: state({ addressType: "internet" }, more) }),
+        ];
+    });
+    expect(removedServices(steps).map(({ name, address, protect }) => [name, address, protect])).toStrictEqual([
+        ["shop/web", "1.2.3.4", false],
+        ["shop/web", "5.6.7.8", true],
     ]);
 });
 

@@ -14,14 +14,19 @@ import { groupsOf, listenersOf, loadBalancerOf, othersOf, userManagedOf, without
 
 interface ReportRequest {
     readonly steps: readonly Step[];
+    /** Number of resources that do not change, listed or not. Default: those that are listed. */
+    readonly unchanged?: number | undefined;
     /** True if the preview failed. Default: false. */
     readonly failed?: boolean;
     /** Findings of rules and of the run, by subject; the empty text is the whole preview. Default: none. */
     readonly findings?: ReadonlyMap<string, readonly Finding[]>;
 }
 
+/** Steps of resources as they are. A preview with a refresh lists all resources. */
+const UNCHANGED = /^(?:same|refresh)$/;
+
 /** Builds the report on a preview. Without a Service of this package it has no subjects. */
-export function buildReport({ steps, failed = false, findings = new Map() }: ReportRequest): Report {
+export function buildReport({ steps, unchanged = 0, failed = false, findings = new Map() }: ReportRequest): Report {
     const bundles = gather(joinSteps(steps));
     const renames = renamesOf(bundles);
     const reports = bundles.map((bundle) => reportOn(bundle, findings.get(bundle.subject) ?? [], failed));
@@ -33,7 +38,7 @@ export function buildReport({ steps, failed = false, findings = new Map() }: Rep
         version: REPORT_VERSION,
         ...stackOf(steps),
         verdict: subjects[0]?.verdict ?? "nothing",
-        complete: steps.some(({ op }) => op === "same") || steps.every(({ op }) => op === "create" || op === "delete"),
+        complete: unchanged <= new Set(steps.filter(({ op }) => UNCHANGED.test(op)).map(({ urn }) => urn)).size,
         failed,
         losses: reports.flatMap((report, index) => lossesOf(bundles[index] as Bundle, report, renames)),
         subjects,
@@ -69,14 +74,15 @@ function stackOf([first]: readonly Step[]): Pick<Report, "project" | "stack"> {
 
 /** Returns the Services that leave the stack and release a public address, in the order of the preview. */
 export function removedServices(steps: readonly Step[]): RemovedService[] {
-    const { losses, subjects } = buildReport({ steps });
-    return steps.flatMap(({ type, before, after }) => {
-        const name = before?.inputs["service"];
-        if (type !== SERVICE_TYPE || before === undefined || after !== undefined || typeof name !== "string") return [];
-        const subject = `Service ${name}`;
-        const loss = losses.find((one) => one.subject === subject);
-        const gone = subjects.some((one) => one.subject === subject && one.verdict === "deletes");
-        if (loss === undefined || !gone) return [];
+    const bundles = gather(joinSteps(steps));
+    const renames = renamesOf(bundles);
+    return bundles.flatMap((bundle) => {
+        const { name, component } = bundle;
+        const { type, before } = component;
+        const report = reportOn(bundle, [], false);
+        const [loss] = lossesOf(bundle, report, renames);
+        if (type !== SERVICE_TYPE || before === undefined || loss === undefined || report.verdict !== "deletes")
+            return [];
         const { address, cause, remedy } = loss;
         const labels = TEXTS.safeParse(before.inputs["labels"]).data ?? {};
         return [{ name, labels, protect: before.protect, address, cause, remedy }];

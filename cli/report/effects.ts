@@ -10,11 +10,10 @@ import { count, listenerText } from "./sentences";
 type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups" | "others">;
 
 export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
-    const { component } = bundle;
     const { loadBalancer, listeners, groups, others } = parts;
     if (loses(bundle)) return staysWhole(parts) && !losesNodePorts(bundle, parts) ? "leaves" : "deletes";
     const adopts = loadBalancer?.change === "import";
-    if (component.change === "create" && !adopts) return "creates";
+    if (comes(bundle, loadBalancer) && !adopts) return "creates";
     if (losesAddress(loadBalancer)) return "replaces-address";
     if (listeners.some(({ change }) => change === "replace")) return "replaces-listener";
     const broken = [...listeners, ...groups].some(({ change }) => change === "replace" || change === "delete");
@@ -26,9 +25,16 @@ export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
     return groups.some(isMoved) ? "backends-only" : "nothing";
 }
 
-/** True if another load balancer takes the place of the one that a Service has. */
+/** True if a Service is new, or gets the load balancer that an interrupted run did not make. */
+function comes({ component, contract }: Bundle, loadBalancer: Parts["loadBalancer"]): boolean {
+    const addresses = recordOf(contract?.after?.inputs, "live")?.["addresses"];
+    const unserved = contract !== undefined && !(Array.isArray(addresses) && addresses.length > 0);
+    return component.change === "create" || (loadBalancer?.change === "create" && unserved);
+}
+
+/** True if another load balancer takes the place of the one that a Service has, or had: it may be gone. */
 const losesAddress = (loadBalancer: Parts["loadBalancer"]): boolean =>
-    loadBalancer !== null && ["replace", "delete", "keep"].includes(loadBalancer.change);
+    loadBalancer !== null && ["replace", "delete", "keep", "create"].includes(loadBalancer.change);
 
 /** True if a load balancer and its listeners stay as they are while the Service leaves the stack. */
 const staysWhole = ({ loadBalancer, listeners }: Parts): boolean =>
@@ -76,10 +82,9 @@ export function noticesOf(bundle: Bundle, parts: Parts): Notice[] {
 
 /** Returns the notice about the Service as a whole; it replaces all others. */
 function wholeOf(bundle: Bundle, parts: Parts, about: string): Notice | undefined {
-    const { component } = bundle;
     const { loadBalancer } = parts;
     if (loses(bundle)) return leavingOf(bundle, parts, about);
-    if (component.change === "create") return loadBalancer?.change === "import" ? undefined : comingOf(parts, about);
+    if (comes(bundle, loadBalancer)) return loadBalancer?.change === "import" ? undefined : comingOf(parts, about);
     if (!losesAddress(loadBalancer)) return undefined;
     return notice(
         about,
@@ -105,8 +110,10 @@ function leavingOf(bundle: Bundle, parts: Parts, about: string): Notice {
     return notice(about, `${stay}, which are not managed; ${count(members, "backend")} of the Service leave`, FOR_GOOD);
 }
 
-/** Returns the notice about a new Service: it answers where a listener has a backend. */
-function comingOf({ listeners, groups }: Parts, about: string): Notice {
+/** Returns the notice about a new Service: it answers where a listener has a backend; none if it has neither. */
+function comingOf({ listeners, groups }: Parts, about: string): Notice | undefined {
+    // A load balancer for several Services has none of its own.
+    if (listeners.length === 0 && groups.length === 0) return undefined;
     const group = (key: string | null): GroupReport | undefined => groups.find((one) => one.key === key);
     if (listeners.length === 0) {
         const members = groups.flatMap(({ backends }) => backends).length;

@@ -1,5 +1,6 @@
 /** Findings of a preview by Service: violations of rules and diagnostics of the run. */
 
+import { stripVTControlCharacters } from "node:util";
 import { formatCause, formatPosition } from "../../provider/diagnostics";
 import type { Violation } from "../../policies/rule";
 import { partsOf, type PreviewDiagnostic } from "./preview";
@@ -53,7 +54,7 @@ type Located = readonly [subject: string, finding: Finding];
 
 /** Returns the diagnostics in a message; one without a code if it has none. */
 function ofDiagnostic(message: string, severity: "error" | "warning"): Located[] {
-    const text = message.replace(PREFIX, "").trim();
+    const text = stripVTControlCharacters(message).replace(PREFIX, "").trim();
     const diagnostics = text.split(/\n(?=\S)/).flatMap((block): Located[] => {
         const [first = "", ...others] = block.split("\n");
         const [, position = null, level = severity, ruleOfLevel = null, rule = ruleOfLevel, subject = "", cause] =
@@ -69,12 +70,7 @@ function ofDiagnostic(message: string, severity: "error" | "warning"): Located[]
         return [[subject, { severity: level as typeof severity, rule, message: about, remedy, source, position }]];
     });
     if (diagnostics.length > 0) return diagnostics;
-    // The engine breaks lines of its own messages.
-    const line = text
-        .split("\n")
-        .map((part) => part.trim())
-        .join(" ");
-    return [["", { severity, rule: null, message: line, remedy: null, source: null, position: null }]];
+    return [["", { severity, rule: null, message: text, remedy: null, source: null, position: null }]];
 }
 
 /**

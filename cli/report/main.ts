@@ -105,7 +105,12 @@ async function report(argv: readonly string[], output: Output): Promise<number> 
     const found = checkInputs({ services: [], resources, removed: removedServices(steps) }, rules);
     const diagnostics = digest.diagnostics ?? [];
     const failed = diagnostics.some(({ severity }) => severity === "error");
-    const built = buildReport({ steps, failed, findings: findingsOf(found, diagnostics, steps) });
+    const built = buildReport({
+        steps,
+        unchanged: digest.changeSummary?.same,
+        failed,
+        findings: findingsOf(found, diagnostics, steps),
+    });
     if (built.subjects.length === 0 && !built.failed) throw noService(options.preview, built);
     const result = options.cluster === undefined ? built : await named(built, steps, options.cluster, output);
     const text = renderReport(result, format, characters);

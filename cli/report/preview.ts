@@ -21,15 +21,14 @@ const URNS = z
     .transform((urns) => urns ?? []);
 
 const STATE = z.object({
-    type: z
-        .string()
-        .regex(/^[^:]*:[^:]*:[^:]*$/)
-        .describe("a type token such as kubernetes:core/v1:Service"),
+    // That of a program's component may have any form.
+    type: z.string().regex(/./).describe("a type token such as kubernetes:core/v1:Service"),
     inputs: PROPERTIES.default({}),
     outputs: PROPERTIES.default({}),
     id: z.string().optional(),
     importID: z.string().optional(),
     parent: z.string().optional(),
+    provider: z.string().optional(),
     deletedWith: z.string().optional(),
     protect: z.boolean().default(false),
     retainOnDelete: z.boolean().default(false),
@@ -47,7 +46,11 @@ const STEP = z.object({
 
 const DIAGNOSTIC = z.object({ urn: z.string().optional(), message: z.string(), severity: z.string() });
 
-const PREVIEW = z.object({ steps: z.array(STEP), diagnostics: z.array(DIAGNOSTIC).nullish() });
+const PREVIEW = z.object({
+    steps: z.array(STEP),
+    diagnostics: z.array(DIAGNOSTIC).nullish(),
+    changeSummary: z.object({ same: z.number().default(0) }).nullish(),
+});
 
 export type PreviewDigest = z.output<typeof PREVIEW>;
 
@@ -72,7 +75,9 @@ export function readResources({ steps }: PreviewDigest): PreviewedResource[] {
         if (!GONE.test(step.op) && step.newState) latest.set(step.urn, { step, state: step.newState });
     return [...latest.values()].map(({ step: { urn, oldState }, state }) => {
         const { type, inputs, outputs, protect, propertyDependencies: origins } = state;
-        const common = { type, urn, name: partsOf(urn).name, protect, origins };
+        // A reference to a provider ends with its id.
+        const provider = state.provider?.replace(/::[^:]*$/, "");
+        const common = { type, urn, name: partsOf(urn).name, protect, provider, origins };
         const before = oldState ? hideSecrets(oldState.inputs) : undefined;
         return {
             inputs: { ...common, props: hideSecrets(inputs), before },

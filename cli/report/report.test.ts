@@ -187,7 +187,7 @@ test("a failed preview has a first line that says so, and the failure is listed 
     ]);
 
     const own = JSON.parse(fs.readFileSync(preview("nothing"), "utf8")) as { diagnostics?: object[] };
-    const failing = (urn: string) => ({ severity: "error", message: "error: the cloud\ncannot be read\n", urn });
+    const failing = (urn: string) => ({ severity: "error", message: "error: the cloud cannot be read\n", urn });
     own.diagnostics = [
         failing(
             "urn:pulumi:dev::ack-loadbalancer::ack-loadbalancer:index:ServiceLoadBalancer$pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract::default/shop-web/tcp-80",
@@ -276,6 +276,24 @@ test("a preview that failed has a report: each finding once, with its place", as
     expect((await report(failing, "--format", "markdown")).out).toMatch(/services\.yaml:7:5/);
 });
 
+test("an exception of the program, which the SDK colours, is a finding of several lines without colours", async () => {
+    const message =
+        "error: Running program '/app/index.js' failed with an unhandled exception:\nError: no region\n" +
+        "\u001b[90m    at Module._load (node:internal:1:2)\u001b[39m {\n  code: \u001b[32m'X'\u001b[39m\n}\n";
+    const failing = file("thrown.json", { ...failedPreview(""), diagnostics: [{ severity: "error", message }] });
+    expect((await report(failing)).out).toContain(
+        [
+            "    error: Running program '/app/index.js' failed with an unhandled exception:",
+            "        Error: no region",
+            "            at Module._load (node:internal:1:2) {",
+            "          code: 'X'",
+            "        }",
+        ].join("\n"),
+    );
+    for (const format of ["markdown", "html", "json"])
+        expect((await report(failing, "--format", format)).out).not.toMatch(/\[90m|\[39m/);
+});
+
 test("an update that is refused cannot run: every gate is reached", async () => {
     for (const gate of ["interrupts", "address-released", "violations", "deletes"]) {
         const { code, error } = await report(preview("refusal"), "--fail-on", gate);
@@ -285,11 +303,34 @@ test("an update that is refused cannot run: every gate is reached", async () => 
 });
 
 test("without --show-sames the report says what it does not see", async () => {
-    const digest = JSON.parse(fs.readFileSync(preview("local-scale"), "utf8")) as { steps: { op: string }[] };
+    const digest = JSON.parse(fs.readFileSync(preview("local-scale"), "utf8")) as {
+        steps: { op: string; urn: string }[];
+    };
     const shortened = { ...digest, steps: digest.steps.filter(({ op }) => op !== "same") };
     const { code, error } = await report(file("short.json", shortened));
     expect(code).toBe(2);
     expect(error).toMatch(/has no Service of ack-loadbalancer\n {4}remedy: .*--show-sames/);
+
+    // The engine always lists the root of the stack, and counts what it does not list.
+    const steps = digest.steps.filter(({ op, urn }) => op !== "same" || urn.includes("::pulumi:pulumi:Stack::"));
+    const added = JSON.parse(fs.readFileSync(preview("quickstart"), "utf8")) as typeof digest;
+    const next = { steps: [...steps, ...added.steps.filter(({ urn }) => !urn.includes("::pulumi:pulumi:Stack::"))] };
+    for (const [sames, complete] of [
+        [19, false],
+        [1, true],
+    ] as const) {
+        const saved = file("added.json", { ...next, changeSummary: { same: sames, create: 19 } });
+        expect(REPORT.parse(JSON.parse((await report(saved, "--format", "json")).out)).complete).toBe(complete);
+    }
+});
+
+test("a program's own component may have a type of any form", async () => {
+    const text = fs.readFileSync(preview("local-scale"), "utf8");
+    const inside = text.replaceAll("::ack-loadbalancer:index:", "::WebApp$ack-loadbalancer:index:");
+    const digest = JSON.parse(inside) as { steps: object[] };
+    const app = { op: "same", urn: "urn:pulumi:dev::ack-loadbalancer::WebApp::shop", newState: { type: "WebApp" } };
+    const { code, out } = await report(file("nested.json", { ...digest, steps: [app, ...digest.steps] }));
+    expect([code, out]).toStrictEqual([0, (await report(preview("local-scale"))).out]);
 });
 
 const step = (more: object): object => ({
@@ -309,7 +350,11 @@ for (const [what, content, message] of [
         /steps\[0\]\.newState\.inputs: null is not allowed/,
     ],
     ["a type that is no text", step({ newState: { type: 1 } }), /steps\[0\]\.newState\.type: 1 is not allowed/],
-    ["a type by the name of a method", step({ newState: { type: "toString" } }), /type: "toString" is not allowed/],
+    [
+        "a component with a type by the name of a method, as the engine allows",
+        step({ newState: { type: "toString" } }),
+        /the preview of shop\/dev has no Service of ack-loadbalancer/,
+    ],
     ["a step without a URN", step({ urn: undefined }), /steps\[0\]\.urn: a value is missing/],
 ] as const) {
     test(`bad input is reported, with exit code 2: ${what}`, async () => {

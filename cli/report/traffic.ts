@@ -17,7 +17,9 @@ export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
     const resource = instance ?? reused ?? shared;
     if (resource === undefined) return null;
     const origin = reused !== undefined ? "reused" : shared !== undefined ? "shared" : "created";
-    const leaving = loses(bundle) && origin !== "created";
+    // A load balancer for several Services may go with them; a user's own stays.
+    const goes = origin === "shared" && (resource.change === "delete" || resource.change === "replace");
+    const leaving = loses(bundle) && origin !== "created" && !goes;
     const state = resource.before ?? resource.after;
     const keepsAddress = leaving || ["same", "update", "keep"].includes(resource.change);
     return {

@@ -56,7 +56,7 @@ export function describeServices(services: readonly JudgedRow[]): Page {
                     rows: rows.map((row) => [
                         row.service,
                         row.managedBy,
-                        row.kind,
+                        row.addressType === undefined ? "-" : row.kind,
                         row.addressType ?? "-",
                         row.addresses.join(", ") || "pending",
                         row.ports.join(", "),

@@ -35,7 +35,7 @@ test("node ports that nodes use for their own connections are named", () => {
     expect(lines(OBJECT, "Node ports")).toBeUndefined();
 });
 
-test("the table of all namespaces has the address type", () => {
+test("the table of all namespaces has kind and address type, which another controller decides", () => {
     const inner = annotated({ [`${PREFIX}address-type`]: "intranet" });
     const { sections } = describeServices(
         [
@@ -48,11 +48,11 @@ test("the table of all namespaces has the address type", () => {
         ].map(serviceRowOf),
     );
     const { columns = [], rows = [] } = sections[0]?.table ?? {};
-    const column = columns.indexOf("type");
-    expect(rows.map((row) => [row[0], row[column]])).toStrictEqual([
-        ["shop/inner", "intranet"],
-        ["shop/metal", "-"],
-        ["shop/web", "internet"],
+    const [kind, type] = [columns.indexOf("kind"), columns.indexOf("type")];
+    expect(rows.map((row) => [row[0], row[kind], row[type]])).toStrictEqual([
+        ["shop/inner", "CLB", "intranet"],
+        ["shop/metal", "-", "-"],
+        ["shop/web", "CLB", "internet"],
     ]);
 });
 

@@ -91,7 +91,7 @@ const ENTRY = z.strictObject({
 /**
  * Returns the rules that are not disabled, as configured.
  *
- * The entry `all` sets the level of every rule that has no entry of its own.
+ * The entry `all` sets the level of every rule without one of its own.
  *
  * @throws ConfigError with every problem at once
  */

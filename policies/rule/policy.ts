@@ -65,7 +65,7 @@ export function joinedPolicyOf(
             const found = resources.map((resource) =>
                 settledOf(() => {
                     const { urn } = resource;
-                    const shown = { ...resource, protect: resource.opts.protect };
+                    const shown = { ...resource, protect: resource.opts.protect, provider: resource.provider?.urn };
                     return (evaluateResource(config, shown) ?? []).map((violation) => ({ ...violation, urn }));
                 }),
             );
@@ -89,10 +89,10 @@ function joined(violations: readonly Violation[]): readonly Violation[] {
 
 function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] {
     return (args, report) => {
-        const shown = args.resources.map(({ type, urn, name, props, opts: { protect }, propertyDependencies }) => {
-            const dependencies = Object.entries(propertyDependencies);
+        const shown = args.resources.map(({ type, urn, name, props, opts: { protect }, provider, ...own }) => {
+            const dependencies = Object.entries(own.propertyDependencies);
             const origins = dependencies.map(([property, resources]) => [property, resources.map((one) => one.urn)]);
-            return { type, urn, name, props, protect, origins: Object.fromEntries(origins) };
+            return { type, urn, name, props, protect, provider: provider?.urn, origins: Object.fromEntries(origins) };
         });
         const { violations, notKnown } = evaluateStack(configured(rule, args.getConfig()), stackOf(shown));
         violations.forEach((one) => void report(messageOf(one), one.urn));

@@ -10,7 +10,7 @@ import type { ResourceSubject, ServiceEntry, Settled, StackSubject } from "../su
 import { isKnown, settledEach, TEXT_LIST, Unknown, UnknownInputError } from "../subjects";
 import { CONTRACT_TYPE, NLB_LISTENER_TYPE } from "../../provider/schema/resource-types";
 import { defined } from "../../provider/schema/defined";
-import { isMapping, type ReuseCode } from "../../provider/diagnostics";
+import { isMapping, type Position, type ReuseCode } from "../../provider/diagnostics";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import { checkReuse } from "../../provider/plan/reuse";
 import { matches } from "../rule/evaluate";
@@ -18,6 +18,9 @@ import { changesOf } from "./immutability";
 
 interface TenantEntry extends Tenant {
     readonly clusterId: string;
+    /** True if its instance is made for it alone. */
+    readonly own?: boolean;
+    readonly position?: Position;
     readonly urn?: string;
 }
 
@@ -29,16 +32,16 @@ interface TenantEntry extends Tenant {
 const servicesOf = (stack: StackSubject): Settled<TenantEntry>[] =>
     settledEach(stack.services, (entry) => serviceTenant(entry, stack));
 
-function serviceTenant({ service, urn }: ServiceEntry, stack: StackSubject): TenantEntry[] {
+function serviceTenant({ service, urn, ...made }: ServiceEntry, stack: StackSubject): TenantEntry[] {
     if (service.type !== "LoadBalancer" || service.controller === "other") return [];
     const { settings, ports, shared, loadBalancerType } = service;
     const { id } = settings;
     if (id === UNKNOWN_REFERENCE) throw new UnknownInputError(["settings", "id"], id);
     const [namespace = "", name = ""] = service.name.split("/");
-    // A managed instance has the name of its Service.
-    const instance = shared ?? (id === undefined ? service.name : stack.nameOfInstance(id));
+    const instance = shared ?? (id === undefined ? (made.instance ?? service.name) : stack.nameOfInstance(id));
     const tenant = tenantOf({ namespace, name, settings, ports, loadBalancerType }, instance, service.facts);
-    return [{ ...tenant, clusterId: service.facts.clusterId, ...defined({ urn }) }];
+    const own = shared === undefined && id === undefined;
+    return [{ ...tenant, clusterId: service.facts.clusterId, own, ...defined({ urn, position: service.at }) }];
 }
 
 /** Returns a tenant for every user-managed listener, which occupies its port. */
@@ -96,12 +99,13 @@ const names: Rule = stackRule("reuse-names", "high", "mandatory", {
         ),
     }),
     stack: (stack, config) => {
-        const { known, unknown } = divide(servicesOf(stack));
+        const { known: all, unknown } = divide(servicesOf(stack));
+        const known = all.filter(({ own }) => own !== true);
         const elsewhere = config.others.map((text) => {
             const [id = "", clusterId = "", service = ""] = text.split(/\s+/);
             return { instance: stack.nameOfInstance(id), clusterId, service };
         });
-        const reports = known.flatMap(({ instance, service, clusterId, urn }, index): StackCheckResult[] => {
+        const reports = known.flatMap(({ instance, service, clusterId, urn, position }, index): StackCheckResult[] => {
             const twin = [...elsewhere, ...known.slice(0, index)].find(
                 (other) => other.instance === instance && other.service === service && other.clusterId !== clusterId,
             );
@@ -109,7 +113,8 @@ const names: Rule = stackRule("reuse-names", "high", "mandatory", {
             const cause =
                 `load balancer ${instance} serves a Service of this namespace and name in cluster ` +
                 `${twin.clusterId} as well as in ${clusterId}`;
-            return [{ place: { subject: `Service ${service}` }, names: [service], cause, urn }];
+            const place = { subject: `Service ${service}`, ...defined({ position }) };
+            return [{ place, names: [service], cause, urn }];
         });
         return [...reports, ...unknown];
     },
@@ -124,11 +129,13 @@ const portClaimed: Rule = stackRule("reuse-port-claimed", "critical", "mandatory
     source: REUSABLE,
     stack: (stack) => {
         const { known, unknown } = divide([...servicesOf(stack), ...listenersOf(stack)]);
-        const reports = collisions(known).map((collision): StackCheckResult => {
+        // A Service in two clusters has two instances, or is reported by reuse-names.
+        const found = collisions(known).filter(({ services: [one, other] }) => one !== other);
+        const reports = found.map((collision): StackCheckResult => {
             const { instance, services } = collision;
             const other = known.find((tenant) => tenant.service === services[1] && tenant.instance === instance);
             const { cause, remedy } = describeCollision(collision);
-            const place = { subject: `load balancer ${instance}` };
+            const place = { subject: `load balancer ${instance}`, ...defined({ position: other?.position }) };
             return { place, names: services, cause, remedy, urn: other?.urn };
         });
         return [...reports, ...unknown];

@@ -15,6 +15,8 @@ export interface PreviewResource {
     readonly props: unknown;
     /** True if Pulumi refuses to delete it. */
     readonly protect?: boolean;
+    /** URN of the provider: that of a Kubernetes resource stands for its cluster. */
+    readonly provider?: string | undefined;
     /** Properties before the change; only a saved preview has them. */
     readonly before?: unknown;
     /** URNs of the resources that each property comes from. */

@@ -6,7 +6,7 @@ import type { Settings } from "../../provider/schema/settings";
 import { type Diagnostic, isMapping, type Position } from "../../provider/diagnostics";
 import { documentOf, type ServiceDocument } from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import { chosenType } from "../../provider/service/controller";
+import { chosenType, CLASS_ANNOTATION } from "../../provider/service/controller";
 import { readPorts } from "../../provider/service/ports";
 import { parseService, type ServicePort } from "../../provider/service/service";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
@@ -135,12 +135,15 @@ function plain({ before, ...shown }: PreviewResource, facts: Partial<ClusterFact
     return subjectOf({
         document: documentOf(object, { observed: true }),
         // The Cloud Controller Manager chooses a vSwitch by itself: the rules need not know those of the cluster.
-        facts: { clusterId: "(unknown)", vswitches: ["(of the cluster)"], ...facts },
+        facts: { clusterId: clusterOf(shown), vswitches: ["(of the cluster)"], ...facts },
         managed: false,
         protect: shown.protect,
         before: before === undefined ? undefined : plain({ ...shown, props: before }, facts),
     });
 }
+
+const clusterOf = ({ provider }: Pick<PreviewResource, "provider">): string =>
+    provider === undefined ? "(unknown)" : `(of ${provider})`;
 
 function subjectOf({ document, facts, managed, protect, shared, addressType, before }: Origin): ServiceSubject {
     const part = (holder: "metadata" | "spec", key: string) => {
@@ -159,6 +162,9 @@ function subjectOf({ document, facts, managed, protect, shared, addressType, bef
         controller: () => {
             const name = loadBalancerClass();
             if (managed || isOwnClass(name)) return "package";
+            // The Cloud Controller Manager ignores this annotation of a Service with an NLB.
+            const mark = subject.loadBalancerType === "clb" ? text(known(annotations()[CLASS_ANNOTATION])) : undefined;
+            if (mark !== undefined) return isOwnClass(mark) ? "package" : "other";
             return name === undefined || name.startsWith("alibabacloud.com/") ? "ccm" : "other";
         },
         type: () => {

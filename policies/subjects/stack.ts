@@ -18,6 +18,8 @@ export interface ServiceEntry {
     readonly service: ServiceSubject;
     /** Absent for a manifest. */
     readonly urn?: string;
+    /** The Pulumi name of the instance that is made for it, where no other has that name. */
+    readonly instance?: string;
 }
 
 interface InstanceAttachment {
@@ -95,7 +97,10 @@ export function stackOf(
     const instances = ofType(...INSTANCE_TYPES.clb, ...INSTANCE_TYPES.nlb);
     const previewed = shown.flatMap((one): ServiceEntry[] => {
         const service = serviceOfResource(one, facts);
-        return service === undefined ? [] : [{ service, urn: one.urn }];
+        if (service === undefined) return [];
+        const [own, ...others] = instances.filter(({ name }) => name === one.name);
+        const isOwn = others.length === 0 && own?.urn.startsWith(`${one.urn.slice(0, -one.name.length - 2)}$`);
+        return [{ service, urn: one.urn, ...(isOwn === true && { instance: one.name }) }];
     });
     const joined = lazily({
         memberships: () => [

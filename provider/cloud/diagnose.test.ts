@@ -98,6 +98,22 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
         /former id/,
     ],
     [
+        "the loadbalancer lb-1 can not be reused, service has been associated with ip [1.2.3.4], cannot be bound to ip [5.6.7.8]",
+        "rebound",
+        /former id/,
+    ],
+    [
+        "the loadbalancer nlb-1 can not be reused, service has been associated with dnsname [a], cannot be bound to dnsname [b]",
+        "rebound",
+        /former id/,
+    ],
+    [
+        'FailedAddFinalizer Error adding finalizer: services "web" is forbidden: User "system:serviceaccount:kube-system:ccm" ' +
+            'cannot patch resource "services"',
+        "object-not-written",
+        /ClusterRole/,
+    ],
+    [
         "curl: (35) error:1408F10B:SSL routines:ssl3_get_record:wrong version number",
         "tls-intercepted",
         /cluster address .*svc\.cluster\.local.*hostname/,
@@ -140,6 +156,18 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
     ["find vservergroup error: can not find vgroup by name k8s/80/web/default/c1", "vgroup-port", /vgroup-port/],
     [{ code: "InvalidLoadBalancerId.NotFound" }, "load-balancer-gone", /loadbalancer-id/],
     [{ code: "OperationDenied.DeleteProtectionIsOn" }, "deletion-protected", /delete-protection/],
+    [
+        "SetLoadBalancerDeleteProtection failed: Forbidden.RAM: User not authorized to operate on the specified resource.",
+        "permission",
+        /docs\/ram-policy\.md/,
+    ],
+    [
+        '{"Code":"Throttling.User","AccessDeniedDetail":{"AuthAction":"slb:SetLoadBalancerModificationProtection"}}',
+        "throttled",
+        /later/,
+    ],
+    ["lb-1: OperationDenied.DeleteProtectionIsOn", "deletion-protected", /delete-protection/],
+    ["The delete protection of lb-1 is on.", "deletion-protected", /delete-protection/],
     [{ code: "OperationDenied.ModificationProtection" }, "modification-protected", /NonProtection/],
     [{ code: "OverQuota" }, "load-balancer-quota", /Quota Center/],
     [{ code: "ORDER.QUANTITY_INVALID" }, "load-balancer-quota", /Quota Center/],

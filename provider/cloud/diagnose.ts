@@ -30,11 +30,14 @@ export type Diagnosis = Pick<(typeof diagnoses)[number], "code" | "cause" | "rem
 /** Returns the diagnosis of an error code, a message, or an event that quotes both; undefined if it is not known. */
 export function diagnose(symptom: Symptom | string): Diagnosis | undefined {
     const { code = "", message = "" } = typeof symptom === "string" ? { message: symptom } : symptom;
+    // Without a code, words of the message can be error codes.
+    const quoted = code === "" ? (message.match(/[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*/g) ?? []) : [];
+    const given = [...new Set([code, ...quoted])];
     const found = diagnoses.find(
         (row: DiagnosisRow) =>
             (row.ofController !== true || code === "") &&
             (row.messages?.some((pattern) => pattern.test(message)) ||
-                row.codes?.some((known) => matchesCode(known, code, message))),
+                row.codes?.some((known) => matchesCode(known, given))),
     );
     if (!found) return undefined;
     const { code: known, cause, remedy, source } = found;
@@ -44,10 +47,5 @@ export function diagnose(symptom: Symptom | string): Diagnosis | undefined {
 export const formatDiagnosis = ({ cause, remedy, source }: Diagnosis): string =>
     `  cause: ${cause}\n  remedy: ${remedy}\n  see: ${source}`;
 
-/** Without a code, words of the message can be error codes. */
-function matchesCode(known: string | RegExp, code: string, message: string): boolean {
-    const quoted = code === "" ? (message.match(/[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*/g) ?? []) : [];
-    return [code, ...quoted].some((one) =>
-        known instanceof RegExp ? known.test(one) : one.toUpperCase() === known.toUpperCase(),
-    );
-}
+const matchesCode = (known: string | RegExp, given: readonly string[]): boolean =>
+    given.some((one) => (known instanceof RegExp ? known.test(one) : one.toUpperCase() === known.toUpperCase()));

@@ -41,7 +41,7 @@ reports, as advisory, that the rule cannot run.
 
 ## Configuration
 
-\`--policy-pack-config rules.json\` sets levels and settings; \`all\` sets the level of every rule without an entry:
+\`--policy-pack-config rules.json\` sets levels and settings; \`all\` sets the level of every rule without one of its own:
 
 \`\`\`json
 {

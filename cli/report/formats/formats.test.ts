@@ -39,6 +39,37 @@ test("markdown is never longer than its limit, and no detail is cut in two", () 
     );
 });
 
+test("what does not fit into a comment is counted: releases, Services and findings", () => {
+    const subjects = Array.from({ length: 500 }, (_, index) => subject(`service-${index}`, 1));
+    const cause = "it is deleted, and its load balancer with it";
+    const losses = subjects.map((one, index) => ({
+        subject: one.subject,
+        address: `192.0.2.${index}`,
+        cause,
+        remedy: "keep the Service, or preserve its load balancer in an update before",
+    }));
+    const released = renderReport({ ...reportOf(subjects), losses }, "markdown");
+    const shown = released.match(/Public address released/g)?.length ?? 0;
+    expect(released).toContain(`> **Addresses released, not listed: ${500 - shown}**`);
+    expect(released).toContain("*500 more Services are not listed here.*");
+    expect(released).toMatch(/\n$/);
+
+    const few = renderReport(reportOf(subjects.slice(0, 12)), "markdown", 400);
+    expect(few).toContain("*12 more Services are not listed here.*");
+    expect(few).not.toMatch(/^\| Service/m);
+
+    const finding = { severity: "error", rule: "lifecycle-twice", remedy: null, source: null, position: null } as const;
+    const findings = Array.from({ length: 800 }, (_, index) => ({
+        ...finding,
+        message: `${index}: ${cause.repeat(2)}`,
+    }));
+    const found = renderReport({ ...reportOf(subjects.slice(0, 12)), findings }, "markdown");
+    const listed = found.match(/lifecycle-twice/g)?.length ?? 0;
+    expect(found).toContain(`*Findings left out: ${800 - listed}*`);
+    expect(found).toMatch(/^\| Service shop\/service-11 \|/m);
+    for (const text of [released, found]) expect(text.length).toBeLessThanOrEqual(65_536);
+});
+
 const HOSTILE = `<img src=x onerror=alert(1)> "quoted" \`code\` | @everyone ]( http://x & 'a'`;
 
 test("names from the preview cannot become markup in any format", () => {

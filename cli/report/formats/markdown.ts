@@ -1,6 +1,6 @@
 import { printable } from "../../../provider/diagnostics";
 import { escapeMarkdown as escape, markdownList } from "../../command/page";
-import type { Finding, GroupReport, Report, SubjectReport } from "../model";
+import type { Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
 import * as words from "../sentences";
 import { renderMermaid } from "./graph";
 
@@ -14,51 +14,59 @@ const LISTED = 20;
  * details follow while they fit, the gravest first. The drawing is left out if it leaves no room for them.
  */
 export function renderMarkdown(report: Report, limit = 65_536): string {
-    const head = [
-        `## ${escape(words.headline(report))}`,
-        ...report.losses.map(
-            ({ subject, address, cause, remedy }) =>
-                `> **Public address released: ${escape(address)}** of ${escape(subject)}: ${escape(cause)}.\n` +
-                `> Remedy: ${escape(remedy)}.`,
-        ),
-        ...words.caveats(report).map((text) => `> ${text}`),
-    ];
-    const tail =
-        report.findings.length === 0 ? [] : ["**Findings that belong to no Service**", findingList(report.findings)];
+    const { losses, findings } = report;
     const { loud } = words.divide(report);
     const drawing = loud.length === 0 ? "" : `\`\`\`mermaid\n${renderMermaid(loud)}\`\`\``;
+    const rows = loud.map((subject) => `| ${words.overviewCells(subject).map(escape).join(" | ")} |`);
     const details = loud.map((subject) => detailsOf(subject, report));
-    return fit(head, overview(loud), drawing, details, tail, limit);
-}
-
-const END = "…";
-
-/** Joins the parts that fit, and counts the others. */
-function fit(head: string[], rows: string[], drawing: string, blocks: string[], tail: string[], limit: number): string {
-    const join = (shownRows: number, shownBlocks: number, picture = ""): string =>
+    const join = (shown: Shown, picture = ""): string =>
         [
-            ...head,
-            rows.slice(0, shownRows).join("\n"),
-            shownRows < rows.length ? `*${rows.length - shownRows} more Services are not listed here.*` : "",
+            `## ${escape(words.headline(report))}`,
+            ...losses.slice(0, shown.losses).map(lossText),
+            shown.losses < losses.length ? `> **Addresses released, not listed: ${losses.length - shown.losses}**` : "",
+            ...words.caveats(report).map((text) => `> ${text}`),
+            shown.rows === 0 ? "" : [...OVERVIEW, ...rows.slice(0, shown.rows)].join("\n"),
+            shown.rows < rows.length ? `*${rows.length - shown.rows} more Services are not listed here.*` : "",
             picture,
-            ...blocks.slice(0, shownBlocks),
-            shownBlocks < blocks.length
-                ? `*Details of ${words.count(blocks.length - shownBlocks, "Service")} are left out: ` +
+            ...details.slice(0, shown.details),
+            shown.details < details.length
+                ? `*Details of ${words.count(details.length - shown.details, "Service")} are left out: ` +
                   "the comment would be too long. Use --format html or text.*"
                 : "",
-            ...tail,
+            findings.length === 0 ? "" : "**Findings that belong to no Service**",
+            findingList(findings.slice(0, shown.findings)),
+            shown.findings < findings.length ? `*Findings left out: ${findings.length - shown.findings}*` : "",
         ]
             .filter((part) => part !== "")
             .join("\n\n")
             .concat("\n");
-    const whole = join(rows.length, blocks.length, drawing);
-    if (whole.length <= limit) return whole;
-    const most = largest(blocks.length, (shown) => join(rows.length, shown).length <= limit);
-    if (most !== undefined) return join(rows.length, most);
-    const some = largest(rows.length, (shown) => join(shown, 0).length <= limit);
-    const text = join(some ?? 0, 0);
-    return text.length <= limit ? text : `${text.slice(0, Math.max(0, limit - END.length))}${END}`;
+    const all = { losses: losses.length, rows: rows.length, details: details.length, findings: findings.length };
+    const whole = join(all, drawing);
+    return whole.length <= limit ? whole : fit(all, join, limit);
 }
+
+/** Parts that are cut if a report is too long, in this order. */
+const CUT = ["details", "findings", "rows", "losses"] as const;
+
+/** Number of each that is shown. */
+type Shown = Readonly<Record<(typeof CUT)[number], number>>;
+
+const END = "…";
+
+/** Joins as much as fits. */
+function fit(all: Shown, join: (shown: Shown) => string, limit: number): string {
+    let shown = all;
+    for (const part of CUT) {
+        const most = largest(all[part], (number) => join({ ...shown, [part]: number }).length <= limit);
+        if (most !== undefined) return join({ ...shown, [part]: most });
+        shown = { ...shown, [part]: 0 };
+    }
+    return `${join(shown).slice(0, Math.max(0, limit - END.length))}${END}`;
+}
+
+const lossText = ({ subject, address, cause, remedy }: Loss): string =>
+    `> **Public address released: ${escape(address)}** of ${escape(subject)}: ${escape(cause)}.\n` +
+    `> Remedy: ${escape(remedy)}.`;
 
 /** Returns the largest number up to `most` for which a monotonic condition holds; undefined if for none. */
 function largest(most: number, holds: (number: number) => boolean): number | undefined {
@@ -72,14 +80,7 @@ function largest(most: number, holds: (number: number) => boolean): number | und
     return low;
 }
 
-function overview(loud: readonly SubjectReport[]): string[] {
-    if (loud.length === 0) return [];
-    return [
-        "| Service | verdict | address | clients notice |",
-        "|---|---|---|---|",
-        ...loud.map((subject) => `| ${words.overviewCells(subject).map(escape).join(" | ")} |`),
-    ];
-}
+const OVERVIEW = ["| Service | verdict | address | clients notice |", "|---|---|---|---|"];
 
 function detailsOf(subject: SubjectReport, report: Report): string {
     const { loadBalancer, listeners, groups, others } = subject;

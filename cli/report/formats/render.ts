@@ -87,8 +87,10 @@ function groupLines(group: GroupReport, indent: number): string[] {
 
 function findingLines({ severity, rule, message, remedy, position }: Finding): string[] {
     const where = position === null ? "" : `${position}: `;
+    const [first, ...others] = message.split("\n");
     return [
-        `    ${severity}${rule === null ? "" : `[${rule}]`}: ${where}${message}`,
+        `    ${severity}${rule === null ? "" : `[${rule}]`}: ${where}${first}`,
+        ...others.map((line) => `        ${line}`),
         ...(remedy === null ? [] : [`        remedy: ${remedy}`]),
     ];
 }

@@ -49,7 +49,8 @@ export const accountErrors = [
             "role that gives the key.",
     }),
     diagnosis("permission", RAM, {
-        codes: ["Forbidden", /^Forbidden\./, "NoPermission", "User.NoPermission", /^ForbiddenRAM/i, "AccessDenied"],
+        // Kubernetes writes it in small letters.
+        codes: [/^Forbidden$/, /^Forbidden\./, "NoPermission", "User.NoPermission", /^ForbiddenRAM/i, "AccessDenied"],
         messages: [/not authorized to (?:operate|perform)/i],
         cause: "The RAM user or role that runs Pulumi may not make this call.",
         remedy:

@@ -30,7 +30,10 @@ export const instanceErrors = [
             "refresh, then pulumi up: it is made again, with a new address.",
     }),
     diagnosis("reuse-of-created", FAQ, {
-        messages: [/can ?not be reused/i, /can not reuse load ?balancer created by kubernetes/i],
+        messages: [
+            /can ?not be reused(?!, service has been associated)/i,
+            /can not reuse load ?balancer created by kubernetes/i,
+        ],
         cause:
             "alibaba-cloud-loadbalancer-id names a load balancer that CCM created for a Service; such an instance " +
             "is deleted with its Service and cannot be shared.",
@@ -39,7 +42,7 @@ export const instanceErrors = [
             "has an address, remove the annotation, or correct it to the load balancer with that address.",
     }),
     diagnosis("rebound", FAQ, {
-        messages: [/service has been associated with ip .* (?:cannot|can not) be bound to ip/i],
+        messages: [/service has been associated with (?:ip|dnsname) .* (?:cannot|can not) be bound to/i],
         cause:
             "alibaba-cloud-loadbalancer-id of a Service that already has a load balancer was changed; a Service " +
             "stays with its load balancer.",
@@ -100,8 +103,9 @@ export const instanceErrors = [
             "alibaba-cloud-loadbalancer-spec, for instance slb.s1.small; and upgrade CCM if it serves the Service.",
     }),
     diagnosis("deletion-protected", ANNOTATIONS_DOCUMENT, {
-        codes: [/Delet(?:e|ion)Protection/],
-        messages: [/delet(?:e|ion) ?protection\b.*\b(?:on|enabled|open)/i],
+        // Not as part of the name of a call, such as SetLoadBalancerDeleteProtection.
+        codes: [/\bDelet(?:e|ion)Protection/],
+        messages: [/\bdelet(?:e|ion) ?protection\b.*\b(?:on|enabled|open)/i],
         cause:
             "The load balancer is protected against deletion, and the protection was switched on outside this " +
             "package.",
@@ -110,7 +114,7 @@ export const instanceErrors = [
             "then; or keep it with alibaba-cloud-loadbalancer-preserve-lb-on-delete.",
     }),
     diagnosis("modification-protected", ANNOTATIONS_DOCUMENT, {
-        codes: [/ModificationProtection/],
+        codes: [/\bModificationProtection/],
         cause: "The load balancer is protected against modification in a way that stops API calls too.",
         remedy:
             "Set alibaba-cloud-loadbalancer-modification-protection: NonProtection, or take the protection off " +

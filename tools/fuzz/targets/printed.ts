@@ -91,6 +91,7 @@ function printed({ file, texts }: { readonly file: string; readonly texts: Reado
         config: undefined,
         notChecked: { inner: 0, others: manifest.others.length },
         unreadable: manifest.diagnostics,
+        file,
     };
     const violations = checkInputs(inputs, RULES_AS_THEY_ARE);
     for (const render of [renderCheckTable, renderJunit, renderCheckJson, renderSarif]) {
