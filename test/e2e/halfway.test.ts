@@ -1,8 +1,8 @@
-/** Creations that the cloud refuses halfway: the next plain `up` completes the instance with its ownership tags. */
+/** Creations and changes of backends that the cloud refuses halfway: the next plain `up` completes them. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Session } from "../../lab";
 import { onTestFinished } from "../support/finished";
-import { assertEmpty, Stack, startWorld, stateOf } from "../support/world";
+import { assertEmpty, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 let session: Session;
 
@@ -38,6 +38,47 @@ for (const [index, [what, action, fault]] of FAULTS.entries()) {
         ]);
         stack.succeed(await stack.preview("--expect-no-changes"));
         stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+        await stack.remove();
+        assertEmpty(await stateOf(session));
+    });
+}
+
+const PARTS: readonly (readonly [what: string, action: string, of: (part: number) => Omit<ServiceSpec, "name">])[] = [
+    [
+        "backends",
+        "RemoveVServerGroupBackendServers",
+        (part) => ({ annotations: { "backend-label": `only=node-${part}` } }),
+    ],
+    ["source ranges", "RemoveAccessControlListEntry", (part) => ({ sourceRanges: [`10.${part}.0.0/16`] })],
+];
+
+for (const [what, action, of] of PARTS) {
+    test(`${what} that a failed run has added leave with the next up, if that does not want them`, async () => {
+        for (const node of ["node-1", "node-2", "node-3"])
+            await session.run("kubectl", ["label", "node", node, `only=${node}`, "--overwrite"]);
+        const observe = async () => {
+            const { vServerGroups, acls } = (await stateOf(session)).slb;
+            return [
+                ...vServerGroups.flatMap(({ backends }) => backends.map(({ serverId }) => serverId)),
+                ...acls.flatMap(({ entries }) => Object.keys(entries)),
+            ];
+        };
+        const stack = await Stack.create(session, action.toLowerCase(), [{ name: "web", ...of(1) }]);
+        onTestFinished(() => stack.clear());
+        stack.succeed(await stack.up());
+        const first = await observe();
+        await session.cloud("/_faults", { action, code: "Forbidden.RAM", status: 403, times: 99 });
+        stack.write([{ name: "web", ...of(2) }]);
+        expect(stack.fail(await stack.up())).toMatch(new RegExp(action));
+        await session.cloud("/_faults", undefined, "DELETE");
+        expect(await observe()).toHaveLength(first.length + 1);
+        stack.write([{ name: "web", ...of(1) }]);
+        stack.succeed(await stack.up());
+        expect(await observe()).toStrictEqual(first);
+        stack.succeed(await stack.preview("--expect-no-changes"));
+        stack.write([{ name: "web", ...of(3) }]);
+        stack.succeed(await stack.up());
+        expect(await observe()).toHaveLength(first.length);
         await stack.remove();
         assertEmpty(await stateOf(session));
     });

@@ -71,10 +71,10 @@ const { create, update, read, remove } = managing<BackendsInputs, BackendsComput
         },
         /**
          * Adds, re-weighs and removes the difference to the last record. Reads the group if the record did not follow
-         * it: while weights were ignored, or the sync controller managed the backends.
+         * it: after a failed update, while weights were ignored, or the sync controller managed the backends.
          */
         update: async (olds, news) => {
-            const stale = olds.sync === true || (olds.ignoreWeights && !news.ignoreWeights);
+            const stale = olds.unsure || olds.sync === true || (olds.ignoreWeights && !news.ignoreWeights);
             const recorded = stale ? managed((await describe(news)) ?? [], news.description) : toList(olds);
             const serverIds = await apply(news, recorded, toList(news), olds.description !== news.description);
             return { serverIds, ...defined({ userManaged: olds.userManaged }) };

@@ -49,11 +49,16 @@ export interface Checked<Inputs> {
 
 export type CheckMethod<Inputs> = (olds: Partial<Inputs>, news: Inputs) => Promise<Checked<Inputs>>;
 
+/** Mark of a record whose last update failed: the object may have parts of it. */
+export interface Unsure {
+    readonly unsure?: true;
+}
+
 /** Object of a resource. Its outputs are its inputs and the computed ones. */
 interface ManagedObject<Inputs, Computed> {
     readonly create: (inputs: Inputs) => Promise<{ readonly id: string } & Computed>;
     readonly update: (
-        olds: Inputs & Computed,
+        olds: Inputs & Computed & Unsure,
         news: Inputs,
         id: string,
     ) => Promise<Computed | (object extends Computed ? void : never)>;
@@ -84,14 +89,21 @@ export function managing<Inputs extends object, Computed extends object = object
             const { id, ...made } = await object.create(inputs);
             return { id, outs: plain({ ...inputs, ...made } as unknown as Outputs) };
         },
-        update: async (id: string, olds: Outputs, news: Inputs): Promise<{ outs: Outputs }> => {
-            const made = (await object.update(olds, news, id)) as Computed;
-            return { outs: plain({ ...news, ...made }) };
+        update: async (id: string, olds: Outputs & Unsure, news: Inputs): Promise<{ outs: Outputs }> => {
+            try {
+                const made = (await object.update(olds, news, id)) as Computed;
+                return { outs: plain({ ...news, ...made }) };
+            } catch (error) {
+                // With these fields the engine records the failure, and updates again even if the inputs go back.
+                const message = error instanceof Error ? error.message : String(error);
+                const recorded = { id, properties: { ...olds, unsure: true }, reasons: [message] };
+                throw Object.assign(new Error(message, { cause: error }), recorded);
+            }
         },
-        read: async (id: string, recorded: Outputs): Promise<Observed<Inputs, Outputs>> => {
-            const found = await object.read(recorded, id);
+        read: async (id: string, { unsure: _, ...recorded }: Outputs & Unsure): Promise<Observed<Inputs, Outputs>> => {
+            const found = await object.read(recorded as unknown as Outputs, id);
             if (found === undefined) return {};
-            const props = plain({ ...recorded, ...found });
+            const props = plain({ ...recorded, ...found } as unknown as Outputs);
             const isInput = ([name]: [string, unknown]): boolean => !computed.includes(name as keyof Computed);
             return { id, props, inputs: Object.fromEntries(Object.entries(props).filter(isInput)) as Inputs };
         },

@@ -24,8 +24,11 @@ const { create, update, read, remove } = managing<AclEntriesInputs>({
         if (acl !== undefined) await removeTwinAcls(cloud, acl);
         return { id: inputs.aclId };
     },
-    /** Adds and removes the difference to the last record. */
-    update: (olds, news) => apply(openPlace(news), news, olds.entries),
+    /** Adds and removes the difference to the last record; after a failed update, to the list. */
+    update: async (olds, news) => {
+        const cloud = openPlace(news);
+        await apply(cloud, news, olds.unsure ? entriesOf(await describeAcl(cloud, news.aclId)) : olds.entries);
+    },
     /**
      * Reads the entries. Comments are taken from the record: the cloud changes one only by removing its range, which
      * locks clients out for a moment.
