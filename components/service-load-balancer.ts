@@ -347,7 +347,7 @@ function createResources(
         reuse,
         problems,
     });
-    const { handle, held } = acquireService(component, specified, { follow, handBack }, contract);
+    const { handle, held } = acquireService(component, specified, args, { follow, handBack }, contract);
     const view = readView(component, specified, contract, handle);
     const resources = plan.create({
         contract,

@@ -8,7 +8,7 @@ import { buildClb, buildNlb } from "../../provider/plan/desired";
 import type { ClusterReader } from "../../provider/cluster";
 import { type Client, unlessForbidden } from "../../provider/cluster/client";
 import { documentOf } from "../../provider/service/manifests";
-import { withoutCcmMarks } from "../../provider/service/controller";
+import { settingsInCode, withoutCcmMarks } from "../../provider/service/controller";
 import { parseService } from "../../provider/service/service";
 import { defined } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
@@ -44,7 +44,7 @@ export async function inspectService(
     if (object === undefined) return undefined;
     // The marks of another controller are no mistakes.
     const own = { ...withoutCcmMarks(object), kind: "Service", apiVersion: "v1" };
-    const { service, diagnostics } = parseService(documentOf(own, { observed: true }), FACTS);
+    const { service, diagnostics } = parseService(documentOf(own, { observed: true }), FACTS, settingsInCode(object));
     const type = service?.loadBalancerType ?? chosenTypeOf(object);
     const build = type === "nlb" ? buildNlb : buildClb;
     const model = service === undefined ? undefined : build(service, FACTS);

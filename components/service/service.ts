@@ -4,12 +4,13 @@ import { type Diagnostic, formatLogged } from "../../provider/diagnostics";
 import { type ResourceArgs, ServiceClaim, ServiceStatus } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
-import { STACK_ANNOTATION } from "../../provider/service/controller";
+import { SETTINGS_ANNOTATION, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { ServiceObject } from "../../provider/service/objects";
 import { LOCAL_PORT_REMEDY, localNodePorts, withoutUnset } from "../../provider/service/ports";
 import { reuses } from "../../provider/service/reuse";
 import type { KubernetesObject } from "../../provider/service/service";
 import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
+import type { ServiceSource } from "./args";
 import { type Cluster, clusterArgs } from "./cluster";
 import { appliedServiceHooks, stackMark, statusHooks } from "./hooks";
 import type { LiveService, ReadService } from "./read-service";
@@ -39,6 +40,7 @@ const SERVER_METADATA = /^(uid|resourceVersion|generation|creationTimestamp|mana
 function applyOwnedService(
     component: Component,
     { service, ids, maps, cluster, live: observed, independent }: ComponentService,
+    source: ServiceSource,
     dependsOn: pulumi.Resource,
 ): ServiceHandle {
     const resource = applyService(
@@ -53,6 +55,7 @@ function applyOwnedService(
                 ...defined({ selector: maps.selector }),
             },
             labels: maps.labels,
+            settings: settingsOf(source),
         },
         { parent: component.parent, dependsOn },
     );
@@ -73,6 +76,15 @@ function applyOwnedService(
     };
 }
 
+/** Returns settings and references in code as JSON; undefined if there are none. */
+function settingsOf({ settings = {}, references = {} }: ServiceSource): pulumi.Output<string> | undefined {
+    if (Object.keys(settings).length + Object.keys(references).length === 0) return undefined;
+    return pulumi.output(references).apply(({ zoneVswitches, ...ids }) => {
+        const zones = Object.entries(zoneVswitches ?? {}).map(([zoneId, vswitchId]) => ({ zoneId, vswitchId }));
+        return JSON.stringify({ ...settings, ...ids, ...(zoneVswitches && { zoneMaps: zones }) });
+    });
+}
+
 /** Applies the Service of a manifest, with the mark of this stack. */
 export function applyService(
     name: string,
@@ -85,6 +97,8 @@ export function applyService(
         readonly spec: object;
         /** Default: the manifest's. */
         readonly labels?: pulumi.Input<Readonly<Record<string, string>>> | undefined;
+        /** Settings in code, as JSON. Default: none. */
+        readonly settings?: pulumi.Input<string> | undefined;
     },
     opts: pulumi.CustomResourceOptions,
 ): core.Service {
@@ -112,6 +126,7 @@ export function applyService(
                     // The kubernetes plugin would wait for an address that only this package writes.
                     "pulumi.com/skipAwait": "true",
                     [STACK_ANNOTATION]: stackMark(),
+                    ...defined({ [SETTINGS_ANNOTATION]: more.settings }),
                 },
             },
             spec: { ...withoutUnset(spec), ...more.spec },
@@ -206,6 +221,7 @@ function needNodePort(nodePort: number | undefined, { subject }: Component, port
 /**
  * Applies or follows the Service, and claims its load balancer from other controllers.
  *
+ * @param source of the Service, with the settings in code
  * @param options.follow true if another tool applies the Service
  * @param options.handBack true if the Cloud Controller Manager gets the Service back when it leaves the stack
  * @returns the Service, and the resources that must precede everything made for it
@@ -213,12 +229,13 @@ function needNodePort(nodePort: number | undefined, { subject }: Component, port
 export function acquireService(
     component: Component,
     service: ComponentService,
+    source: ServiceSource,
     { follow, handBack }: { readonly follow: boolean; readonly handBack: boolean },
     contract: pulumi.Resource,
 ): { readonly handle: ServiceHandle; readonly held: readonly pulumi.Resource[] } {
     const { ids, cluster } = service;
     const { loadBalancerType, loadBalancerClass } = service.service;
-    const handle = follow ? followService(component, service) : applyOwnedService(component, service, contract);
+    const handle = follow ? followService(component, service) : applyOwnedService(component, service, source, contract);
     // A CLB class of this package is a claim by itself.
     if (!handBack && (!follow || loadBalancerClass === LOAD_BALANCER_CLASSES.clb)) return { handle, held: [] };
     const claim = new ServiceClaim(

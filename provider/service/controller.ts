@@ -1,6 +1,6 @@
 /** Controller that manages a Service: this package, the Cloud Controller Manager (CCM) or another one. */
 import { anyRowOf, external, keyOf, keyOfSetting, legacyKeyOf, missingVersion } from "./annotations";
-import { type Collector, collector, type Diagnostic, type FieldPath } from "../diagnostics";
+import { type Collector, collector, type Diagnostic, type FieldPath, isMapping } from "../diagnostics";
 import { defined } from "../schema/defined";
 import { nlbDocument, notesDocument } from "../schema/documents";
 import type { ClusterFacts } from "../schema/facts";
@@ -38,6 +38,9 @@ export const CLASS_CHANGE_ANNOTATION = "ack-loadbalancer.io/changing-class";
 
 /** Annotation with the stack that applies a Service, as `project/stack`; it marks Services of interrupted runs. */
 export const STACK_ANNOTATION = "ack-loadbalancer.io/stack";
+
+/** Annotation with the settings and references that a program gives in code, as JSON: commands read no program. */
+export const SETTINGS_ANNOTATION = "ack-loadbalancer.io/settings";
 
 /** First CCM with NLB. Source: "Configure Network Load Balancer (NLB) Using Annotations", notes. */
 const NLB_SINCE = "v2.5.0";
@@ -221,7 +224,18 @@ export function addressTypeOf(service: ServiceObject): string | undefined {
     if (managerOf(service).kind === "other") return undefined;
     const { annotations = {} } = service.metadata;
     const row = anyRowOf("addressType");
-    return annotations[keyOf(row)] ?? annotations[legacyKeyOf(row) ?? ""] ?? "internet";
+    const stated = annotations[keyOf(row)] ?? annotations[legacyKeyOf(row) ?? ""];
+    return stated ?? settingsInCode(service).addressType ?? "internet";
+}
+
+/** Returns the settings that the program of a Service gives in code; none if their record cannot be read. */
+export function settingsInCode({ metadata }: Pick<ServiceObject, "metadata">): Settings {
+    try {
+        const recorded: unknown = JSON.parse(metadata.annotations?.[SETTINGS_ANNOTATION] ?? "{}");
+        return isMapping(recorded) ? recorded : {};
+    } catch {
+        return {};
+    }
 }
 
 function managerOf(service: Managed): Manager {

@@ -251,3 +251,25 @@ test("explain names the reason why a Service is pending", async () => {
         "the Service is of type ClusterIP, and gets no load balancer",
     );
 });
+
+test("settings and references in code count as those of annotations", async () => {
+    const program = await Program.create(
+        session,
+        "coded",
+        'const cluster = new Cluster({ clusterId: "c-test" });\n' +
+            "const expose = (name, more) => new ServiceLoadBalancer(name, { cluster, ...more, service: { name, " +
+            'selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] } });\n' +
+            'expose("coded", { settings: { scheduler: "wrr", addressType: "intranet", vswitchId: "vsw-lab-a" } });\n' +
+            'expose("zoned", { loadBalancerType: "nlb", references: { zoneVswitches: ' +
+            '{ "cn-hangzhou-a": pulumi.output("vsw-lab-a"), "cn-hangzhou-b": "vsw-lab-b" } } });',
+    );
+    program.succeed(await program.up());
+    for (const name of ["coded", "zoned"]) {
+        const { code, text } = await command("explain", `default/${name}`);
+        expect([code, text]).toStrictEqual([0, expect.not.stringMatching(/\(broken\)/)]);
+    }
+    expect((await command("list")).text).toMatch(/default +coded .* intranet /);
+    program.succeed(await program.preview("--expect-no-changes"));
+    program.succeed(await program.destroy());
+    await settled();
+});

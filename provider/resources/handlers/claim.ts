@@ -101,7 +101,7 @@ export async function handBackService(cluster: ClusterReader, key: ServiceKey, t
     await changeClass(cluster, key, {
         leaves: (service) => isOwnClass(service.spec?.loadBalancerClass),
         loadBalancerClass: type === "nlb" ? NLB_CLASS : undefined,
-        annotations: [ccm.CLASS_ANNOTATION, ccm.STACK_ANNOTATION],
+        annotations: [ccm.CLASS_ANNOTATION, ccm.STACK_ANNOTATION, ccm.SETTINGS_ANNOTATION],
     });
 }
 
