@@ -16,7 +16,17 @@ import {
     waitForEndpoints,
 } from "../../lab";
 import { pattern } from "../support/pattern";
-import { assertEmpty, callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
+import { Program } from "../support/program";
+import {
+    assertEmpty,
+    callsOf,
+    serviceYaml,
+    type ServiceSpec,
+    Stack,
+    startWorld,
+    stateOf,
+    writesOf,
+} from "../support/world";
 
 let session: Session;
 
@@ -186,4 +196,78 @@ test("two Services share a load balancer, and a port can be used once", async ()
     assertEmpty(await stateOf(session));
     expect((await session.run("pulumi", ["stack", "rm", "--yes", stack, "--non-interactive"], { cwd })).code).toBe(0);
     fs.rmSync(path.join(cwd, `Pulumi.${stack}.yaml`), { force: true });
+});
+
+test("preview refuses a port that another Service or a user has on the load balancer", async () => {
+    const service = (name: string, port: number, more: string) =>
+        `new ServiceLoadBalancer("${name}", { cluster, ${more}, service: { name: "${name}", ` +
+        `selector: { app: "shop" }, ports: [{ port: ${port}, targetPort: 8080 }] } });\n`;
+    const program = (...services: readonly string[]) =>
+        'const cluster = new Cluster({ clusterId: "c-test" });\n' +
+        `const loadBalancer = new SharedLoadBalancer("front", { cluster });\n${services.join("")}`;
+    const shared = (name: string, port: number) => service(name, port, "loadBalancer");
+    const own = (port: number) => service("own", port, "settings: {}");
+    const zoneMaps = ["a", "b"].map((zone) => ({ zoneId: `cn-hangzhou-${zone}`, vswitchId: `vsw-lab-${zone}` }));
+    const inZones = `loadBalancerType: "nlb", settings: ${JSON.stringify({ zoneMaps })}`;
+    const network = (port: number) => service("network", port, inZones);
+    const stack = await Program.create(
+        session,
+        "ports",
+        program(shared("web", 80), shared("api", 8080), own(80), network(80)),
+    );
+    stack.succeed(await stack.up());
+    const { slb, nlb } = await stateOf(session);
+    const listener = slb.listeners.find(({ attributes }) => String(attributes["Description"]).includes("/own/"));
+    for (const call of [
+        {
+            action: "CreateLoadBalancerTCPListener",
+            params: {
+                LoadBalancerId: listener?.loadBalancerId,
+                ListenerPort: "81",
+                Bandwidth: "-1",
+                VServerGroupId: listener?.attributes["VServerGroupId"],
+                Description: "by hand",
+            },
+        },
+        {
+            product: "Nlb",
+            action: "CreateListener",
+            params: {
+                LoadBalancerId: nlb.loadBalancers[0]?.id,
+                ListenerProtocol: "TCP",
+                ListenerPort: "81",
+                ServerGroupId: nlb.serverGroups[0]?.id,
+                ListenerDescription: "by hand",
+            },
+        },
+    ])
+        expect(await session.cloud("/_console", { ...call, as: "other" })).toMatchObject({ status: 200 });
+
+    // Pulumi creates first and deletes last, so a port cannot change hands within a run.
+    const inTwoRuns =
+        /Remedy: use another port, or take this one from the Service of the description in an earlier run/;
+    for (const [services, refusal] of [
+        [[shared("other", 80), shared("api", 8080), own(80), network(80)], inTwoRuns],
+        [[shared("web", 8080), shared("api", 80), own(80), network(80)], inTwoRuns],
+        [
+            [shared("web", 80), shared("api", 8080), own(81), network(80)],
+            /listener tcp:81 of lb-\S+ exists .*"by hand"\)\. Remedy: remove it/,
+        ],
+        [
+            [shared("web", 80), shared("api", 8080), own(80), network(81)],
+            /listener tcp:81 of nlb-\S+ exists .*"by hand"\)\. Remedy: remove it/,
+        ],
+    ] as const) {
+        stack.write(program(...services));
+        const writes = await writesOf(session, async () => expect(stack.fail(await stack.preview())).toMatch(refusal));
+        expect(writes).toStrictEqual({});
+    }
+
+    for (const services of [[], [shared("other", 80)]]) {
+        stack.write(program(shared("api", 8080), own(80), network(80), ...services));
+        stack.succeed(await stack.preview());
+        stack.succeed(await stack.up());
+    }
+    stack.succeed(await stack.destroy());
+    assertEmpty(await stateOf(session));
 });
