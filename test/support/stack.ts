@@ -80,7 +80,6 @@ export class Stack {
         await this.session.run("kubectl", [
             "delete",
             "services",
-            "--all",
             "--selector",
             "component!=apiserver",
             "--namespace",
