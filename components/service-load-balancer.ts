@@ -343,6 +343,7 @@ function createResources(
         terms: plan.terms,
         allowReplacement,
         moves,
+        follow,
         adoption,
         reuse,
         problems,

@@ -26,6 +26,8 @@ interface ContractOptions extends Pick<LoadBalancerSpec<never>, "allowReplacemen
     readonly terms: ContractTerms;
     /** True if another cluster, account or region than the recorded one is allowed. */
     readonly moves: boolean;
+    /** True if another tool applies the Service. */
+    readonly follow: boolean;
     /** Problems of given providers and of the values of Outputs. */
     readonly problems: pulumi.Output<readonly (string | undefined)[]>;
 }
@@ -41,7 +43,7 @@ export const termInputs = ({ requested, initial = {}, askedBy = {} }: ContractTe
 export function createContract(
     component: Component,
     service: ComponentService,
-    { terms, allowReplacement, moves, adoption, reuse, problems }: ContractOptions,
+    { terms, allowReplacement, moves, follow, adoption, reuse, problems }: ContractOptions,
 ): ServiceContract {
     const { cluster, independent, dependsOn } = service;
     const { subject, account, parent } = component;
@@ -56,6 +58,7 @@ export function createContract(
                 bindingsFailure(service),
                 checkEdge(component, service, nodes),
                 reuse?.apply(({ failure }) => failure),
+                follow ? refuseOwn(component, service) : undefined,
                 problems,
             ]),
             firstProblems: firstProblemsOf(component, service, nodes),
@@ -81,6 +84,15 @@ export function createContract(
     noteContract(independent, contract);
     return contract;
 }
+
+/** Refuses to follow a Service that this stack applies: the Service would leave the stack, which deletes it. */
+const refuseOwn = ({ subject }: Component, { live }: ComponentService): pulumi.Output<string | undefined> =>
+    live.apply(({ live: found }) =>
+        found?.metadata.annotations?.[STACK_ANNOTATION] === stackMark()
+            ? `Service ${subject}: this stack applies it, and a run that only follows it would delete it from the ` +
+              "cluster. Remedy: do not follow it; to let another tool apply it, hand it back (handBack), and adopt it."
+            : undefined,
+    );
 
 /** Collects the problems other than refused changes, each once: read errors, pods at the edge, wrong providers. */
 function collectProblems(

@@ -81,10 +81,15 @@ function perCluster<Hooks extends object>(make: (cluster: Cluster) => Hooks): (c
 }
 
 const serviceHooks = perCluster((cluster): pulumi.ResourceHookBinding => {
-    const sweep = resourceHook(`ack-loadbalancer-sweep-service-${cluster.name}`, async (args) => {
-        const metadata = args.newInputs?.["metadata"] as { namespace: string; name: string };
-        await cluster.sweep({ ...metadata, stack: stackMark() });
-    });
+    const sweep = resourceHook(
+        `ack-loadbalancer-sweep-service-${cluster.name}`,
+        async (args) => {
+            const { namespace, name } = args.newInputs?.["metadata"] as { namespace: string; name: string };
+            if (!pulumi.containsUnknowns([namespace, name]))
+                await cluster.sweep({ namespace, name, stack: stackMark() });
+        },
+        { onDryRun: true },
+    );
     const own = resourceHook(`ack-loadbalancer-own-service-${cluster.name}`, ({ newOutputs }) =>
         cluster.ownFields(newOutputs),
     );

@@ -15,6 +15,7 @@ import {
     setSchedulable,
     waitForEndpoints,
 } from "../../lab";
+import { onTestFinished } from "../support/finished";
 import { pattern } from "../support/pattern";
 import { Program } from "../support/program";
 import {
@@ -141,6 +142,34 @@ test("the library example creates a Service, and follows an existing one without
     await pulumi("stack", "rm", "--yes", stack);
     fs.rmSync(path.join(cwd, `Pulumi.${stack}.yaml`), { force: true });
     expect(await endpointSlices(session.lab.cluster, "default", "existing")).toHaveLength(1);
+});
+
+test("preview refuses to follow a Service that the stack applies, and to apply one that it follows", async () => {
+    const service: ServiceSpec = { name: "either" };
+    const stack = await Stack.create(session, "either", [service]);
+    onTestFinished(() => stack.clear());
+    const refuse = async (refusal: RegExp) => {
+        const writes = await writesOf(session, async () => {
+            expect(stack.fail(await stack.preview())).toMatch(refusal);
+            expect(stack.fail(await stack.up())).toMatch(refusal);
+        });
+        expect(writes).toStrictEqual({});
+        expect((await session.run("kubectl", ["get", "service", service.name])).code).toBe(0);
+    };
+    stack.succeed(await stack.up());
+    await stack.config("follow", '["default/either"]');
+    await refuse(/Service default\/either: this stack applies it, .* would delete it from the cluster\. Remedy: /);
+    await stack.config("follow", "[]");
+    stack.succeed(await stack.up("--expect-no-changes"));
+    stack.succeed(await stack.destroy());
+
+    await applyYaml(session.lab.cluster, serviceYaml(service));
+    await stack.config("follow", '["default/either"]');
+    stack.succeed(await stack.up());
+    await stack.config("follow", "[]");
+    await refuse(/Service default\/either is in the cluster already and is not in this stack\. .*Remedy: /);
+    await stack.config("follow", '["default/either"]');
+    stack.succeed(await stack.up("--expect-no-changes"));
 });
 
 test("two Services share a load balancer, and a port can be used once", async () => {
