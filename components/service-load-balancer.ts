@@ -344,6 +344,7 @@ function createResources(
         allowReplacement,
         moves,
         follow,
+        handBack,
         adoption,
         reuse,
         problems,

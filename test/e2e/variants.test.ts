@@ -170,6 +170,7 @@ test("preview refuses to follow a Service that the stack applies, and to apply o
     await refuse(/Service default\/either is in the cluster already and is not in this stack\. .*Remedy: /);
     await stack.config("follow", '["default/either"]');
     stack.succeed(await stack.up("--expect-no-changes"));
+    await session.run("kubectl", ["delete", "service", service.name]);
 });
 
 test("two Services share a load balancer, and a port can be used once", async () => {

@@ -80,6 +80,7 @@ export class Stack {
         await this.session.run("kubectl", [
             "delete",
             "services",
+            "--all",
             "--selector",
             "component!=apiserver",
             "--namespace",
