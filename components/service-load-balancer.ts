@@ -343,6 +343,8 @@ function createResources(
         terms: plan.terms,
         allowReplacement,
         moves,
+        follow,
+        handBack,
         adoption,
         reuse,
         problems,

@@ -6,7 +6,7 @@ import * as sweep from "../../provider/resources/sweep";
 import { OWNER_TAG, ownerInReason } from "../../provider/schema/names";
 import { clbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook, retryThrottled } from "../service/failures";
-import { type AccountHooks, announcedListeners, byAccount, inputText } from "../service/hooks";
+import { type AccountHooks, announcedListeners, byAccount, canSweep, inputText } from "../service/hooks";
 import { runFacts } from "../service/run";
 
 /**
@@ -61,7 +61,10 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
             description: inputText(newInputs, "description"),
             serverGroupId: inputText(newInputs, "serverGroupId"),
         };
-        await sweep.clbListener(cloud(), id, listener, announcedListeners(account, id));
+        const announced = announcedListeners(account, id);
+        const isPreview = pulumi.runtime.isDryRun();
+        if (canSweep(announced, newInputs?.["loadBalancerId"], newInputs?.["description"]))
+            await sweep.clbListener(cloud(), id, listener, announced, undefined, isPreview);
     };
     return {
         loadBalancer: {
@@ -101,9 +104,13 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
         listener: {
             onError: [retry("listener", sweepListener)],
             beforeCreate: [
-                hook("sweep-listener", async (args) => {
-                    if (!fresh.has(inputText(args.newInputs, "loadBalancerId"))) await sweepListener(args);
-                }),
+                hook(
+                    "sweep-listener",
+                    async (args) => {
+                        if (!fresh.has(inputText(args.newInputs, "loadBalancerId"))) await sweepListener(args);
+                    },
+                    { onDryRun: true },
+                ),
             ],
             afterCreate: [hook("note-listener", (args) => void freshListeners.add(portOf(args.newInputs)))],
             afterUpdate: [

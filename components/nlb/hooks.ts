@@ -3,7 +3,7 @@ import * as sweep from "../../provider/resources/sweep";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/schema/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/failures";
-import { type AccountHooks, announcedListeners, byAccount, inputText } from "../service/hooks";
+import { type AccountHooks, announcedListeners, byAccount, canSweep, inputText } from "../service/hooks";
 
 /**
  * The hooks of NLB resources in an account, which make an interrupted create repeatable: the alicloud plugin uses a new
@@ -69,17 +69,27 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
         listener: {
             onError: [...onError, errorHook("failed-instance", removeFailed)],
             beforeCreate: [
-                hook("sweep-network-listener", async ({ newInputs }) => {
-                    const id = inputText(newInputs, "loadBalancerId");
-                    const listener = {
-                        protocol: nlbProtocol(inputText(newInputs, "listenerProtocol")),
-                        port: Number(newInputs?.["startPort"] ?? newInputs?.["listenerPort"]),
-                        ...(newInputs?.["endPort"] === undefined ? {} : { endPort: Number(newInputs["endPort"]) }),
-                        description: inputText(newInputs, "listenerDescription"),
-                        serverGroupId: inputText(newInputs, "serverGroupId"),
-                    };
-                    if (!fresh.has(id)) await sweep.nlbListener(cloud(), id, listener, announcedListeners(account, id));
-                }),
+                hook(
+                    "sweep-network-listener",
+                    async ({ newInputs }) => {
+                        const id = inputText(newInputs, "loadBalancerId");
+                        const listener = {
+                            protocol: nlbProtocol(inputText(newInputs, "listenerProtocol")),
+                            port: Number(newInputs?.["startPort"] ?? newInputs?.["listenerPort"]),
+                            ...(newInputs?.["endPort"] === undefined ? {} : { endPort: Number(newInputs["endPort"]) }),
+                            description: inputText(newInputs, "listenerDescription"),
+                            serverGroupId: inputText(newInputs, "serverGroupId"),
+                        };
+                        const announced = announcedListeners(account, id);
+                        const isPreview = pulumi.runtime.isDryRun();
+                        if (
+                            !fresh.has(id) &&
+                            canSweep(announced, newInputs?.["loadBalancerId"], newInputs?.["listenerDescription"])
+                        )
+                            await sweep.nlbListener(cloud(), id, listener, announced, isPreview);
+                    },
+                    { onDryRun: true },
+                ),
             ],
         },
     };

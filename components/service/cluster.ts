@@ -12,6 +12,7 @@ import { defined } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import { STACK_ANNOTATION } from "../../provider/service/controller";
 import { ownershipPatch } from "../../provider/service/fields";
 import type { ClusterIdentity, NodeObject, ServiceObject } from "../../provider/service/objects";
 import type { ReuseRequest, Tenant } from "../../provider/service/reuse";
@@ -163,9 +164,19 @@ export class Cluster {
         );
     }
 
-    /** Deletes the remains of an interrupted run before a Service is created; refuses any other Service of its name. */
+    /**
+     * Deletes the remains of an interrupted run before a Service is created; refuses any other Service of its name.
+     *
+     * A preview deletes nothing, lets the stack's own Service be replaced, and reads no cluster that is yet to be made.
+     */
     async sweep(identity: claims.ServiceIdentity): Promise<void> {
-        return claims.sweepService(await this.#open(), identity);
+        if (!pulumi.runtime.isDryRun()) return claims.sweepService(await this.#open(), identity);
+        const { kubeconfig } = this.connection;
+        if (pulumi.Output.isInstance(kubeconfig) && !(await isKnownOutput(kubeconfig))) return;
+        const found = await this.service(identity.namespace, identity.name);
+        if (found?.metadata.annotations?.[STACK_ANNOTATION] === identity.stack) return;
+        const preview = { getService: () => Promise.resolve(found), deleteService: () => Promise.resolve() };
+        await claims.sweepService(preview, identity);
     }
 
     /** Takes a Service over from the Cloud Controller Manager. */

@@ -19,13 +19,16 @@ import { hooksSupported, retakeHook, stackMark } from "./hooks";
 import type { LiveService } from "./read-service";
 import { childName, type Component, type ContractTerms, type LoadBalancerSpec } from "./resources";
 import { noteContract, perRun, resourceHook, runFacts } from "./run";
-import type { ComponentService } from "./service";
+import { type ComponentService, needsClaim } from "./service";
 
 /** Inputs of a contract that are not its Service's. */
 interface ContractOptions extends Pick<LoadBalancerSpec<never>, "allowReplacement" | "adoption" | "reuse"> {
     readonly terms: ContractTerms;
     /** True if another cluster, account or region than the recorded one is allowed. */
     readonly moves: boolean;
+    /** True if another tool applies the Service. */
+    readonly follow: boolean;
+    readonly handBack: boolean;
     /** Problems of given providers and of the values of Outputs. */
     readonly problems: pulumi.Output<readonly (string | undefined)[]>;
 }
@@ -41,7 +44,7 @@ export const termInputs = ({ requested, initial = {}, askedBy = {} }: ContractTe
 export function createContract(
     component: Component,
     service: ComponentService,
-    { terms, allowReplacement, moves, adoption, reuse, problems }: ContractOptions,
+    { terms, allowReplacement, moves, follow, handBack, adoption, reuse, problems }: ContractOptions,
 ): ServiceContract {
     const { cluster, independent, dependsOn } = service;
     const { subject, account, parent } = component;
@@ -56,6 +59,7 @@ export function createContract(
                 bindingsFailure(service),
                 checkEdge(component, service, nodes),
                 reuse?.apply(({ failure }) => failure),
+                follow ? refuseOwn(service) : undefined,
                 problems,
             ]),
             firstProblems: firstProblemsOf(component, service, nodes),
@@ -63,6 +67,7 @@ export function createContract(
             ...termInputs(terms),
             disruptive: interruption.disruptiveFields(service.service, cluster.facts),
             allowReplacement: unlessEmpty(allowReplacement),
+            handsBack: (handBack && !needsClaim(service, follow)) || undefined,
             // A read error is among the problems instead.
             reuse: reuse?.apply(({ failure, request, found }) =>
                 failure === undefined ? { request, ...defined({ found }) } : undefined,
@@ -81,6 +86,15 @@ export function createContract(
     noteContract(independent, contract);
     return contract;
 }
+
+/** Refuses to follow a Service that this stack applies: the Service would leave the stack, which deletes it. */
+const refuseOwn = ({ live }: ComponentService): pulumi.Output<string | undefined> =>
+    live.apply(({ live: found }) =>
+        found?.metadata.annotations?.[STACK_ANNOTATION] === stackMark()
+            ? "this stack applies it, and a run that only follows it would delete it from the cluster. " +
+              "Remedy: do not follow it; to let another tool apply it, hand it back (handBack), and adopt it."
+            : undefined,
+    );
 
 /** Collects the problems other than refused changes, each once: read errors, pods at the edge, wrong providers. */
 function collectProblems(

@@ -16,7 +16,7 @@ import { errorHook, type EventSubject, perRun, resourceHook, runFacts } from "./
 export interface AccountHooks {
     readonly account: Account;
     cloud(): Cloud;
-    hook(name: string, callback: pulumi.ResourceHookFunction): pulumi.ResourceHook;
+    hook(...args: Parameters<typeof resourceHook>): pulumi.ResourceHook;
     errorHook(name: string, callback: pulumi.ErrorHookFunction): pulumi.ErrorHook;
 }
 
@@ -34,7 +34,7 @@ export function byAccount<Hooks extends object>(
             make({
                 account,
                 cloud: () => openAccount(account),
-                hook: (name, callback) => resourceHook(nameOf(name), callback),
+                hook: (name, ...rest) => resourceHook(nameOf(name), ...rest),
                 errorHook: (name, callback) => errorHook(nameOf(name), callback),
             });
         made().set(key, hooks);
@@ -46,13 +46,29 @@ export function byAccount<Hooks extends object>(
 export const inputText = (inputs: unknown, key: string): string =>
     String((inputs as Readonly<Record<string, unknown>> | undefined)?.[key] ?? "");
 
-/** Returns the observed listeners of a reused instance that may be replaced: a list that Services add to. */
-export function announcedListeners(account: Account, loadBalancerId: string): ObservedListener[] {
+/**
+ * Returns the observed listeners of a reused instance that may be replaced; undefined for an instance that is not
+ * reused.
+ *
+ * @param added listeners to add. Default: none, which leaves the instance as it is.
+ */
+export function announcedListeners(
+    account: Account,
+    loadBalancerId: string,
+    added?: readonly ObservedListener[],
+): readonly ObservedListener[] | undefined {
     const key = `${accountKey(account)} ${loadBalancerId}`;
-    const listeners = runFacts().announcedListeners.get(key) ?? [];
-    runFacts().announcedListeners.set(key, listeners);
-    return listeners;
+    const { announcedListeners: all } = runFacts();
+    if (added !== undefined) all.set(key, [...(all.get(key) ?? []), ...added]);
+    return all.get(key);
 }
+
+/**
+ * True if the place of a new listener can be read. A preview has read a reused instance, and cannot read one that is
+ * yet to be made.
+ */
+export const canSweep = (announced: readonly ObservedListener[] | undefined, ...place: unknown[]): boolean =>
+    !pulumi.runtime.isDryRun() || (announced === undefined && !pulumi.containsUnknowns(place));
 
 /** Returns a function that creates hooks once for each cluster. */
 function perCluster<Hooks extends object>(make: (cluster: Cluster) => Hooks): (cluster: Cluster) => Hooks {
@@ -65,10 +81,15 @@ function perCluster<Hooks extends object>(make: (cluster: Cluster) => Hooks): (c
 }
 
 const serviceHooks = perCluster((cluster): pulumi.ResourceHookBinding => {
-    const sweep = resourceHook(`ack-loadbalancer-sweep-service-${cluster.name}`, async (args) => {
-        const metadata = args.newInputs?.["metadata"] as { namespace: string; name: string };
-        await cluster.sweep({ ...metadata, stack: stackMark() });
-    });
+    const sweep = resourceHook(
+        `ack-loadbalancer-sweep-service-${cluster.name}`,
+        async (args) => {
+            const { namespace, name } = args.newInputs?.["metadata"] as { namespace: string; name: string };
+            if (!pulumi.containsUnknowns([namespace, name]))
+                await cluster.sweep({ namespace, name, stack: stackMark() });
+        },
+        { onDryRun: true },
+    );
     const own = resourceHook(`ack-loadbalancer-own-service-${cluster.name}`, ({ newOutputs }) =>
         cluster.ownFields(newOutputs),
     );

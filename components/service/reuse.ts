@@ -88,7 +88,7 @@ async function announce({ subject, parent, account }: Component, { request, foun
     const replaced = (found?.listeners ?? []).filter((listener) =>
         request.listeners.some((shape) => sharePort(shape, listener)),
     );
-    announcedListeners(account, request.loadBalancerId).push(...replaced);
+    announcedListeners(account, request.loadBalancerId, replaced);
 }
 
 /** Creates the Service's use of an existing instance. The contract records the instance's former tags first. */

@@ -28,7 +28,7 @@ export interface EventSubject extends ServiceKey {
 /** Facts of a run for its hooks. */
 export const runFacts = perRun(() => ({
     /** Observed listeners of reused instances that Services of this program may replace, by account and instance. */
-    announcedListeners: new Map<string, ObservedListener[]>(),
+    announcedListeners: new Map<string, readonly ObservedListener[]>(),
     /** Health check ports of listeners, by the name of the resource. */
     checkPorts: new Map<string, string>(),
     /** Addresses of instances whose replacement is allowed: a second one of the same name may exist. */

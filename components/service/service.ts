@@ -234,10 +234,9 @@ export function acquireService(
     contract: pulumi.Resource,
 ): { readonly handle: ServiceHandle; readonly held: readonly pulumi.Resource[] } {
     const { ids, cluster } = service;
-    const { loadBalancerType, loadBalancerClass } = service.service;
+    const { loadBalancerType } = service.service;
     const handle = follow ? followService(component, service) : applyOwnedService(component, service, source, contract);
-    // A CLB class of this package is a claim by itself.
-    if (!handBack && (!follow || loadBalancerClass === LOAD_BALANCER_CLASSES.clb)) return { handle, held: [] };
+    if (!handBack && !needsClaim(service, follow)) return { handle, held: [] };
     const claim = new ServiceClaim(
         childName(component),
         {
@@ -252,6 +251,10 @@ export function acquireService(
     );
     return { handle, held: [claim] };
 }
+
+/** True if a Service is claimed even if it is not handed back. A CLB class of this package is a claim by itself. */
+export const needsClaim = ({ service }: Pick<ComponentService, "service">, follow: boolean): boolean =>
+    follow && service.loadBalancerClass !== LOAD_BALANCER_CLASSES.clb;
 
 const BINDING_TYPE = `kubernetes:${API_GROUP}/${API_VERSION}:${BINDING_KIND}`;
 

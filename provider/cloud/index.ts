@@ -3,7 +3,7 @@ export { createCloud, type CloudOptions } from "./http/client";
 export { type Cloud } from "./http/cloud";
 export { accountOfRole, CredentialsError, keysOfEnvironment } from "./http/credentials";
 export { diagnose, formatDiagnosis } from "./diagnose";
-export { CloudError, ignoreCodes } from "./http/error";
+export { CloudError, ignoreCodes, ignoreNotFound } from "./http/error";
 export { classifyResponse, type FailureKind } from "./http/failure";
 export type { Json, Tags } from "./http/answer";
 export { RateLimiter } from "./http/limiter";

@@ -12,7 +12,7 @@ import { type Cloud, ignoreCodes, type Tags } from "../cloud";
 import { type Clock, systemClock } from "../net";
 import * as nlb from "../nlb";
 import { listenerName, sharePort } from "../schema/listener-address";
-import { CLUSTER_TAG, markedProtectionReason, OWNER_TAG, sameOwner } from "../schema/names";
+import { CLUSTER_TAG, isOwnershipKey, markedProtectionReason, OWNER_TAG, sameOwner } from "../schema/names";
 import type { ObservedListener } from "../schema/observed";
 import { clbProtocol } from "../schema/protocols";
 
@@ -60,9 +60,11 @@ const instanceInUse = (id: string, name: string, listeners: readonly string[]): 
 const notAnnounced = (listener: string, loadBalancerId: string, description: string): Error =>
     new Error(
         `listener ${listener} of ${loadBalancerId} exists and is not this Service's (its description is ` +
-            `"${description}"). ` +
-            "Remedy: remove it, or use another port; a user-managed listener is replaced only where the preview has " +
-            "said so.",
+            `"${description}"). Remedy: ` +
+            (isOwnershipKey(description)
+                ? "use another port, or take this one from the Service of the description in an earlier run."
+                : "remove it, or use another port; a user-managed listener is replaced only where the preview has " +
+                  "said so."),
     );
 
 /** Refusals to delete a group that a listener uses. Source: CLB API, DeleteVServerGroup. */
@@ -98,6 +100,7 @@ const POLLING = { times: 20, apartMs: 1000 };
  * it.
  *
  * @param announced listeners of the instance that the preview announced.
+ * @param isPreview true if nothing may be removed.
  * @throws Error if the listener is user-managed and was not announced.
  */
 export async function clbListener(
@@ -106,6 +109,7 @@ export async function clbListener(
     desired: ObservedListener,
     announced: readonly ObservedListener[] = [],
     clock: Clock = systemClock,
+    isPreview = false,
 ): Promise<void> {
     const { port } = desired;
     const atPort = announced.find((one) => sharePort(one, desired));
@@ -121,6 +125,7 @@ export async function clbListener(
     const managed = sameOwner(found.description, desired.description);
     if (!managed && atPort?.description !== found.description)
         throw notAnnounced(listenerName(found), loadBalancerId, found.description);
+    if (isPreview) return;
     const isRunning = managed && found.status === "running";
     if (isRunning && (await isDeleted(cloud, id, clock))) return;
     await deleteListener(cloud, id);
@@ -238,6 +243,7 @@ const deleteUnused = (cloud: Cloud, id: string): Promise<void> =>
  * Also removes a former server group of the Service behind it. After a restored older state nothing else would find it.
  *
  * @param announced listeners of the instance that the preview announced.
+ * @param isPreview true if nothing may be removed.
  * @throws Error before anything is removed, if a listener there is user-managed and was not announced.
  */
 export async function nlbListener(
@@ -245,6 +251,7 @@ export async function nlbListener(
     loadBalancerId: string,
     desired: ObservedListener,
     announced: readonly ObservedListener[] = [],
+    isPreview = false,
 ): Promise<void> {
     const atPort = (await nlb.listNlbListeners(cloud, loadBalancerId)).filter((one) => sharePort(one, desired));
     const isManaged = ({ description }: ObservedListener): boolean => sameOwner(description, desired.description);
@@ -252,7 +259,7 @@ export async function nlbListener(
         announced.some((one) => one.id === id && one.description === description);
     const surprising = atPort.find((one) => !isManaged(one) && !isAnnounced(one));
     if (surprising !== undefined) throw notAnnounced(listenerName(surprising), loadBalancerId, surprising.description);
-    for (const one of atPort) {
+    for (const one of isPreview ? [] : atPort) {
         // One of the Service on other ports that overlap may serve until the engine deletes it.
         if (isManaged(one) && listenerName(one) !== listenerName(desired)) continue;
         await nlb.deleteNlbListener(cloud, one.id);

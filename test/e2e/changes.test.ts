@@ -219,3 +219,28 @@ test("the first preview after the creation shows a changed port number, named po
         await stack.remove();
     }
 });
+
+test("a deleted list of source ranges is created again with --replace, as the error tells", async () => {
+    const web = (...sourceRanges: string[]): ServiceSpec => ({ name: "web", sourceRanges });
+    const stack = await Stack.create(session, "listless", [web("10.0.0.0/8")]);
+    onTestFinished(() => stack.clear());
+    stack.succeed(await stack.up());
+    const { slb } = await stateOf(session);
+    const console = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
+    const [listener, list] = [slb.listeners[0], slb.acls.find(({ entries }) => "10.0.0.0/8" in entries)];
+    await console("SetLoadBalancerTCPListenerAttribute", {
+        LoadBalancerId: listener?.loadBalancerId,
+        ListenerPort: listener?.port,
+        AclStatus: "off",
+    });
+    await console("DeleteAccessControlList", { AclId: list?.id });
+    stack.write([web("10.0.0.0/8", "192.168.0.0/16")]);
+    expect(stack.fail(await stack.up())).toMatch(/AclNotExist[\s\S]*remedy: .* --replace/);
+    const type = "ack-loadbalancer:index:ServiceLoadBalancer$alicloud:slb/acl:Acl";
+    const urn = `urn:pulumi:${stack.name}::ack-loadbalancer::${type}::default/web`;
+    stack.succeed(await stack.up("--replace", urn));
+    const { listeners, acls } = (await stateOf(session)).slb;
+    const lists = acls.filter(({ id }) => listeners[0]?.aclIds.includes(id));
+    expect(lists.map(({ entries }) => Object.keys(entries))).toStrictEqual([["10.0.0.0/8", "192.168.0.0/16"]]);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+});

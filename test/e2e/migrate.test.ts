@@ -130,6 +130,11 @@ test("a Service of this package is handed to CCM with load balancer, address and
     expect(made.spec?.loadBalancerClass).toBe("ack-loadbalancer.io/clb");
     await stack.config("handBack", '["default/made"]');
     await untouched(session, async () => stack.succeed(await stack.up()));
+    await stack.config("handBack", "[]");
+    // It would hand the Service to CCM, and keep its load balancer.
+    expect(stack.fail(await stack.up())).toMatch(/Service default\/made: handBack cannot be withdrawn: .*Remedy: /);
+    expect((await liveService(session.lab, "made")).spec?.loadBalancerClass).toBe("ack-loadbalancer.io/clb");
+    await stack.config("handBack", '["default/made"]');
     stack.writeText("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
     await untouched(session, async () => stack.succeed(await stack.up()));
     const given = await liveService(session.lab, "made");

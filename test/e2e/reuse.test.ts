@@ -6,6 +6,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Session } from "../../lab";
+import { onTestFinished } from "../support/finished";
 import { found } from "../support/found";
 import { pattern } from "../support/pattern";
 import { type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
@@ -362,4 +363,19 @@ test("groups, listeners and names that another Service or cluster uses are refus
     expect(stack.fail(await stack.preview())).toMatch(
         /serves a Service default\/web of another cluster already \("k8s\/80\/web\/default\/c-other"\)/,
     );
+});
+
+test("destroy removes a Service whose instance was deleted by its user", async () => {
+    await session.cloud("/_seed", { calls: [instance("lb-lost")] });
+    const lost = await Stack.create(session, "lost", [on("lb-lost", FORCED, { name: "lost" })]);
+    onTestFinished(() => lost.clear());
+    lost.succeed(await lost.up());
+    await session.cloud("/_console", {
+        action: "DeleteLoadBalancer",
+        params: { LoadBalancerId: "lb-lost" },
+        as: "other",
+    });
+    expect(lost.fail(await lost.preview())).toMatch(/there is no load balancer lb-lost in this region\. Remedy: /);
+    lost.succeed(await lost.destroy());
+    expect((await session.run("kubectl", ["get", "service", "lost"])).code).not.toBe(0);
 });

@@ -15,8 +15,19 @@ import {
     setSchedulable,
     waitForEndpoints,
 } from "../../lab";
+import { onTestFinished } from "../support/finished";
 import { pattern } from "../support/pattern";
-import { assertEmpty, callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
+import { Program } from "../support/program";
+import {
+    assertEmpty,
+    callsOf,
+    serviceYaml,
+    type ServiceSpec,
+    Stack,
+    startWorld,
+    stateOf,
+    writesOf,
+} from "../support/world";
 
 let session: Session;
 
@@ -133,6 +144,35 @@ test("the library example creates a Service, and follows an existing one without
     expect(await endpointSlices(session.lab.cluster, "default", "existing")).toHaveLength(1);
 });
 
+test("preview refuses to follow a Service that the stack applies, and to apply one that it follows", async () => {
+    const service: ServiceSpec = { name: "either" };
+    const stack = await Stack.create(session, "either", [service]);
+    onTestFinished(() => stack.clear());
+    const refuse = async (refusal: RegExp) => {
+        const writes = await writesOf(session, async () => {
+            expect(stack.fail(await stack.preview())).toMatch(refusal);
+            expect(stack.fail(await stack.up())).toMatch(refusal);
+        });
+        expect(writes).toStrictEqual({});
+        expect((await session.run("kubectl", ["get", "service", service.name])).code).toBe(0);
+    };
+    stack.succeed(await stack.up());
+    await stack.config("follow", '["default/either"]');
+    await refuse(/Service default\/either: this stack applies it, .* would delete it from the cluster\. Remedy: /);
+    await stack.config("follow", "[]");
+    stack.succeed(await stack.up("--expect-no-changes"));
+    stack.succeed(await stack.destroy());
+
+    await applyYaml(session.lab.cluster, serviceYaml(service));
+    await stack.config("follow", '["default/either"]');
+    stack.succeed(await stack.up());
+    await stack.config("follow", "[]");
+    await refuse(/Service default\/either is in the cluster already and is not in this stack\. .*Remedy: /);
+    await stack.config("follow", '["default/either"]');
+    stack.succeed(await stack.up("--expect-no-changes"));
+    await session.run("kubectl", ["delete", "service", service.name]);
+});
+
 test("two Services share a load balancer, and a port can be used once", async () => {
     const cwd = path.join(REPOSITORY, "examples/shared-load-balancer");
     const stack = `shared-${process.pid}`;
@@ -186,4 +226,78 @@ test("two Services share a load balancer, and a port can be used once", async ()
     assertEmpty(await stateOf(session));
     expect((await session.run("pulumi", ["stack", "rm", "--yes", stack, "--non-interactive"], { cwd })).code).toBe(0);
     fs.rmSync(path.join(cwd, `Pulumi.${stack}.yaml`), { force: true });
+});
+
+test("preview refuses a port that another Service or a user has on the load balancer", async () => {
+    const service = (name: string, port: number, more: string) =>
+        `new ServiceLoadBalancer("${name}", { cluster, ${more}, service: { name: "${name}", ` +
+        `selector: { app: "shop" }, ports: [{ port: ${port}, targetPort: 8080 }] } });\n`;
+    const program = (...services: readonly string[]) =>
+        'const cluster = new Cluster({ clusterId: "c-test" });\n' +
+        `const loadBalancer = new SharedLoadBalancer("front", { cluster });\n${services.join("")}`;
+    const shared = (name: string, port: number) => service(name, port, "loadBalancer");
+    const own = (port: number) => service("own", port, "settings: {}");
+    const zoneMaps = ["a", "b"].map((zone) => ({ zoneId: `cn-hangzhou-${zone}`, vswitchId: `vsw-lab-${zone}` }));
+    const inZones = `loadBalancerType: "nlb", settings: ${JSON.stringify({ zoneMaps })}`;
+    const network = (port: number) => service("network", port, inZones);
+    const stack = await Program.create(
+        session,
+        "ports",
+        program(shared("web", 80), shared("api", 8080), own(80), network(80)),
+    );
+    stack.succeed(await stack.up());
+    const { slb, nlb } = await stateOf(session);
+    const listener = slb.listeners.find(({ attributes }) => String(attributes["Description"]).includes("/own/"));
+    for (const call of [
+        {
+            action: "CreateLoadBalancerTCPListener",
+            params: {
+                LoadBalancerId: listener?.loadBalancerId,
+                ListenerPort: "81",
+                Bandwidth: "-1",
+                VServerGroupId: listener?.attributes["VServerGroupId"],
+                Description: "by hand",
+            },
+        },
+        {
+            product: "Nlb",
+            action: "CreateListener",
+            params: {
+                LoadBalancerId: nlb.loadBalancers[0]?.id,
+                ListenerProtocol: "TCP",
+                ListenerPort: "81",
+                ServerGroupId: nlb.serverGroups[0]?.id,
+                ListenerDescription: "by hand",
+            },
+        },
+    ])
+        expect(await session.cloud("/_console", { ...call, as: "other" })).toMatchObject({ status: 200 });
+
+    // Pulumi creates first and deletes last, so a port cannot change hands within a run.
+    const inTwoRuns =
+        /Remedy: use another port, or take this one from the Service of the description in an earlier run/;
+    for (const [services, refusal] of [
+        [[shared("other", 80), shared("api", 8080), own(80), network(80)], inTwoRuns],
+        [[shared("web", 8080), shared("api", 80), own(80), network(80)], inTwoRuns],
+        [
+            [shared("web", 80), shared("api", 8080), own(81), network(80)],
+            /listener tcp:81 of lb-\S+ exists .*"by hand"\)\. Remedy: remove it/,
+        ],
+        [
+            [shared("web", 80), shared("api", 8080), own(80), network(81)],
+            /listener tcp:81 of nlb-\S+ exists .*"by hand"\)\. Remedy: remove it/,
+        ],
+    ] as const) {
+        stack.write(program(...services));
+        const writes = await writesOf(session, async () => expect(stack.fail(await stack.preview())).toMatch(refusal));
+        expect(writes).toStrictEqual({});
+    }
+
+    for (const services of [[], [shared("other", 80)]]) {
+        stack.write(program(shared("api", 8080), own(80), network(80), ...services));
+        stack.succeed(await stack.preview());
+        stack.succeed(await stack.up());
+    }
+    stack.succeed(await stack.destroy());
+    assertEmpty(await stateOf(session));
 });

@@ -95,6 +95,7 @@ export const backendErrors = [
             "again.",
     }),
     diagnosis("server-group-gone", CLB_API, {
+        codes: ["ResourceNotFound.serverGroup"],
         messages: [/specified vservergroupid does not exist/i],
         cause: "The server group does not exist any more: it was deleted outside this package.",
         remedy: "Run pulumi refresh, then pulumi up: the group and its backends are made again.",

@@ -54,10 +54,13 @@ export const listenerErrors = [
     diagnosis("acl-missing", CLB_API, {
         codes: ["AclNotExist", "InvalidAclId.NotFound"],
         cause: "There is no access control list with this id in this region.",
-        remedy: "Check alibaba-cloud-loadbalancer-acl-id; the list must exist in the load balancer's region.",
+        remedy:
+            "Check alibaba-cloud-loadbalancer-acl-id; the list must exist in the load balancer's region. If the list " +
+            "of spec.loadBalancerSourceRanges was deleted, run pulumi up --replace with the URN of the Service's " +
+            "alicloud:slb/acl:Acl: a refresh fails for a list that is gone.",
     }),
     diagnosis("listener-gone", CLB_API, {
-        codes: ["ListenerNotFound"],
+        codes: ["ListenerNotFound", "ResourceNotFound.listener"],
         messages: [/specified resource does not exist/i],
         cause: "The listener does not exist any more: it was deleted outside this package.",
         remedy: "Run pulumi refresh, then pulumi up: the listener is made again.",

@@ -243,7 +243,10 @@ export interface ServiceIdentity extends Omit<ServiceKey, "uid"> {
  *
  * @throws Error if there is another Service of this name: it may serve traffic.
  */
-export async function sweepService(cluster: ClusterReader, { namespace, name, stack }: ServiceIdentity): Promise<void> {
+export async function sweepService(
+    cluster: Pick<ClusterReader, "getService" | "deleteService">,
+    { namespace, name, stack }: ServiceIdentity,
+): Promise<void> {
     const found = await cluster.getService(namespace, name);
     if (found === undefined) return;
     const { metadata, spec, status } = found;

@@ -68,6 +68,8 @@ export interface ContractInputs {
     readonly movedFrom?: identities.StackIdentity;
     /** Settings whose change is allowed, with a new instance and address. */
     readonly allowReplacement?: readonly string[];
+    /** True if the claim exists only to hand the Service back: the claim's deletion does that. Default false. */
+    readonly handsBack?: boolean;
     /** Service in the cluster. Absent: it does not exist, or could not be read. */
     readonly live?: ObservedService;
     /** Claimed Service that the Cloud Controller Manager manages again. Kept by {@link check} if the stack has it. */
@@ -84,6 +86,10 @@ export interface ContractInputs {
 }
 
 export const { create, update } = recording<ContractInputs>();
+
+const WITHDRAWN =
+    "handBack cannot be withdrawn: the run would hand the Service to the Cloud Controller Manager (CCM), while this " +
+    "stack keeps its load balancer. Remedy: leave handBack set, or hand the Service back and adopt it again.";
 
 /**
  * Refuses problems, and changes of immutable settings that are not allowed. Compares unknown values once they are
@@ -112,6 +118,7 @@ export async function check(
         ...(served === undefined ? [] : [served]),
         ...refusedChanges(established, news),
         ...refusedReuse(olds, news),
+        ...(olds.handsBack && !news.handsBack ? [WITHDRAWN] : []),
     ];
     // A run that is refused anyway makes no call.
     const compared = await compareOrigin(olds.identity, origin, refusedHere.length === 0);

@@ -73,6 +73,14 @@ test("removing a Service removes listeners, redirects first, groups, tags, and r
     ]);
 });
 
+test("a Service is removed without writes if its instance does not exist, whose list of listeners is empty", async () => {
+    const { cloud, asked } = scriptedCloud(({ action }) =>
+        action === "DescribeVServerGroups" ? refusal("InvalidLoadBalancerId.NotFound") : { body: { Listeners: [] } },
+    );
+    await detachService(clbInstances(cloud), request);
+    expect(writes(asked)).toStrictEqual([]);
+});
+
 test("while another Service is there, the tag of reuse stays", async () => {
     const { cloud, asked } = instance([], [], [{ VServerGroupId: "rsp-2", VServerGroupName: "k8s/30081/api/shop/c1" }]);
     await detachService(clbInstances(cloud), {

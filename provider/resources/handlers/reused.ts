@@ -4,7 +4,7 @@
  * The alicloud plugin would own the instance: it would delete it with the stack, and set all other attributes.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Tags } from "../../cloud";
+import { ignoreNotFound, type Tags } from "../../cloud";
 import { type FormerTags, onlyRequested } from "../../plan/reuse/changes";
 import { type InstanceApi, instancesOf } from "../../plan/reuse/instances";
 import { termsFor } from "../../plan/reuse/ownership";
@@ -185,7 +185,9 @@ async function observe(api: InstanceApi, loadBalancerId: string, owner: string) 
     const own = listeners.filter(({ description }) => sameOwner(description, owner));
     const userManaged = listeners.filter((listener) => !own.includes(listener));
     const groupIds = userManaged.flatMap(({ serverGroupId }) => serverGroupId ?? []);
-    const groups = await api.listGroups(loadBalancerId, groupIds);
+    // The list of listeners is empty for a CLB that does not exist.
+    const groups = await ignoreNotFound("loadBalancer", api.listGroups(loadBalancerId, groupIds));
+    if (groups === undefined) return undefined;
     const marks = [...groups.map(({ name }) => name), ...userManaged.map(({ description }) => description)];
     const others = marks.filter((mark) => isOwnershipKey(mark) && !sameOwner(mark, owner));
     return { own, userManaged, groups, others };
