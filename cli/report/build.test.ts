@@ -81,7 +81,7 @@ test("replacement steps of the engine are one change, with what was before and w
     expect(losses.map(({ address }) => address)).toStrictEqual(["1.2.3.4"]);
 });
 
-test("a load balancer that is made again gives another address; one of an interrupted creation makes the Service", () => {
+test("a load balancer made again has another address; one of an interrupted creation is new", () => {
     const made = state({ addressType: "internet" }, inside);
     for (const [live, verdict, effect] of [
         [{ addresses: ["1.2.3.4"] }, "replaces-address", /the Service gets a new address/],
@@ -148,7 +148,7 @@ test("a Service whose type changes loses its load balancer, and gets no other", 
     ]);
 });
 
-test("a shared load balancer that is deleted with its Services does not stay, and one that is new serves nobody yet", () => {
+test("a shared load balancer leaves with its Services, and a new one serves nobody yet", () => {
     const shared = { parent: urnOf(SHARED_TYPE, "front") };
     const instance = state({ addressType: "internet" }, { ...shared, id: "lb-9", outputs: { address: "1.2.3.4" } });
     const listener = state(

@@ -276,7 +276,7 @@ test("a preview that failed has a report: each finding once, with its place", as
     expect((await report(failing, "--format", "markdown")).out).toMatch(/services\.yaml:7:5/);
 });
 
-test("an exception of the program, which the SDK colours, is a finding of several lines without colours", async () => {
+test("an exception of the program is a finding of several lines, without the SDK's colours", async () => {
     const message =
         "error: Running program '/app/index.js' failed with an unhandled exception:\nError: no region\n" +
         "\u001b[90m    at Module._load (node:internal:1:2)\u001b[39m {\n  code: \u001b[32m'X'\u001b[39m\n}\n";

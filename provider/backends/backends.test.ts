@@ -337,7 +337,7 @@ test("an empty group says why", () => {
     ).toMatch(/no node with a ready pod can be one/);
 });
 
-test("pods that are not ready are predicted as endpoints of a Service that publishes their addresses", () => {
+test("pods that are not ready are endpoints of a Service that publishes their addresses", () => {
     const subject = service();
     const object = { spec: { publishNotReadyAddresses: true } };
     const pod: PodObject = { metadata: { name: "a" }, spec: { nodeName: "n" }, status: { podIP: "10.0.0.1" } };

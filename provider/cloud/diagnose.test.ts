@@ -98,18 +98,20 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
         /former id/,
     ],
     [
-        "the loadbalancer lb-1 can not be reused, service has been associated with ip [1.2.3.4], cannot be bound to ip [5.6.7.8]",
+        "the loadbalancer lb-1 can not be reused, " +
+            "service has been associated with ip [1.2.3.4], cannot be bound to ip [5.6.7.8]",
         "rebound",
         /former id/,
     ],
     [
-        "the loadbalancer nlb-1 can not be reused, service has been associated with dnsname [a], cannot be bound to dnsname [b]",
+        "the loadbalancer nlb-1 can not be reused, " +
+            "service has been associated with dnsname [a], cannot be bound to dnsname [b]",
         "rebound",
         /former id/,
     ],
     [
-        'FailedAddFinalizer Error adding finalizer: services "web" is forbidden: User "system:serviceaccount:kube-system:ccm" ' +
-            'cannot patch resource "services"',
+        'FailedAddFinalizer Error adding finalizer: services "web" is forbidden: ' +
+            'User "system:serviceaccount:kube-system:ccm" cannot patch resource "services"',
         "object-not-written",
         /ClusterRole/,
     ],
@@ -159,7 +161,8 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
     [{ code: "InvalidLoadBalancerId.NotFound" }, "load-balancer-gone", /loadbalancer-id/],
     [{ code: "OperationDenied.DeleteProtectionIsOn" }, "deletion-protected", /delete-protection/],
     [
-        "SetLoadBalancerDeleteProtection failed: Forbidden.RAM: User not authorized to operate on the specified resource.",
+        "SetLoadBalancerDeleteProtection failed: Forbidden.RAM: " +
+            "User not authorized to operate on the specified resource.",
         "permission",
         /docs\/ram-policy\.md/,
     ],

@@ -45,7 +45,7 @@ test("the controller may write only statuses, events, conditions of pods and its
     expect(JSON.stringify(clusterRole)).not.toMatch(/\*|secrets|configmaps/);
 });
 
-test("pods without a RAM role of their own reach the metadata service, which has the role of their node", () => {
+test("pods without a RAM role reach the metadata service, which has that of their node", () => {
     const ports = (ramRole: object) => {
         const { networkPolicy } = installObjects({ image: IMAGE, networkPolicy: true, ...ramRole });
         return networkPolicy?.spec.egress.map(({ to, ports }) => [to, ports.map(({ port }) => port)]);

@@ -197,7 +197,7 @@ test("readiness gates are set once the group has the pod, and say no where it ca
 });
 
 test.each(["name", "findEnis", "add"])(
-    "no gate is set before the pod is in the group: its containers become ready during the call %s",
+    "no gate is set before the group has the pod, which becomes ready during the call %s",
     async (during) => {
         const sim = new Simulation();
         const added = during === "name" ? ["10.0.0.1"] : [];

@@ -144,7 +144,7 @@ test("the library example creates a Service, and follows an existing one without
     expect(await endpointSlices(session.lab.cluster, "default", "existing")).toHaveLength(1);
 });
 
-test("preview refuses to follow a Service that the stack applies, and to apply one that it follows", async () => {
+test("preview refuses to follow a Service of the stack, and to apply one that it follows", async () => {
     const service: ServiceSpec = { name: "either" };
     const stack = await Stack.create(session, "either", [service]);
     onTestFinished(() => stack.clear());
