@@ -76,6 +76,7 @@ export const FULL_SPEC: BindingSpec = {
     defaultWeight: 7,
     ignoreWeightUpdate: true,
     compatibility: "v2.9.0",
+    vpcId: "vpc-1",
     vpcCidrs: ["10.0.0.0/8"],
     allowEmpty: true,
     drainSeconds: 30,
