@@ -1,6 +1,7 @@
 /** Attributes of an object that change, as text. */
 
 import { type FieldPath, formatPath, isMapping, valueAt } from "../../provider/diagnostics";
+import { sortedByKey } from "../../provider/schema/defined";
 import type { FieldChange } from "./model";
 import { type Properties, type Resource, UNKNOWN } from "./step";
 
@@ -33,17 +34,14 @@ function compare(path: FieldPath, before: unknown, after: unknown): FieldChange[
     return was === is ? [] : [{ field: formatPath(path), before: was ?? null, after: is ?? null }];
 }
 
+const LATER = "(known during the update)";
+
 function formatValue(value: unknown): string {
-    if (value === UNKNOWN) return "(known during the update)";
+    if (value === UNKNOWN) return LATER;
     if (typeof value === "string") return value;
     return JSON.stringify(value, (key, part: unknown) =>
-        key.startsWith("__") ? undefined : part === UNKNOWN ? "(known during the update)" : sorted(part),
+        key.startsWith("__") ? undefined : part === UNKNOWN ? LATER : isMapping(part) ? sortedByKey(part) : part,
     );
-}
-
-function sorted(value: unknown): unknown {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => byText(a, b)));
 }
 
 /** Compares texts independently of the locale. */

@@ -105,7 +105,7 @@ function leftZones({ instance, others }: Bundle, staysPublic: boolean): string[]
     const zones = others.find(({ type }) => /:LoadBalancerZones$/.test(type));
     if (instance === undefined || zones?.before === undefined) return [];
     const [before = {}, after = {}] = [zones.before, zones.after].map((state) => recordOf(state?.inputs, "zones"));
-    const named = Object.keys(before).flatMap((zone) => textOf(recordOf(before, zone), "allocationId") ?? []);
+    const named = Object.keys(before).flatMap((zone) => textOf(before, zone, "allocationId") ?? []);
     return publicAddresses(instance, new Set(named))
         .filter(({ zone }) => !staysPublic || !isDeepStrictEqual(before[zone], after[zone]))
         .map(({ address }) => address);

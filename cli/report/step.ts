@@ -1,4 +1,4 @@
-import { isMapping } from "../../provider/diagnostics";
+import { isMapping, valueAt } from "../../provider/diagnostics";
 import { settle, Unknown } from "../../policies/subjects";
 import { hideSecrets, partsOf, type PreviewDigest, type PreviewState } from "./preview";
 
@@ -7,22 +7,17 @@ export const UNKNOWN: unique symbol = Symbol("not known before the update");
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-export interface ResourceState {
-    /** Absent until the resource is created; of an import, that of the object which is taken over. */
-    readonly id?: string;
+export interface ResourceState extends Pick<
+    PreviewState,
+    "id" | "parent" | "deletedWith" | "protect" | "dependencies"
+> {
     readonly inputs: Properties;
     /** Empty where the preview has none. */
     readonly outputs: Properties;
-    readonly protect: boolean;
     /** True if the object stays in the cloud when the resource leaves the stack. */
     readonly retained: boolean;
-    /** URN of the resource whose deletion deletes this one, in place of the engine. */
-    readonly deletedWith?: string;
-    readonly parent?: string;
-    /** URNs of the resources that are made before this one. */
-    readonly dependencies: readonly string[];
     /** URNs of the resources that each input depends on. */
-    readonly origins: Readonly<Record<string, readonly string[]>>;
+    readonly origins: PreviewState["propertyDependencies"];
 }
 
 export interface Step {
@@ -31,8 +26,10 @@ export interface Step {
     readonly urn: string;
     readonly type: string;
     readonly name: string;
-    readonly before?: ResourceState;
-    readonly after?: ResourceState;
+    /** Absent for a new object. */
+    readonly before?: ResourceState | undefined;
+    /** Absent for an object that leaves the stack. */
+    readonly after?: ResourceState | undefined;
     /** Inputs that cause the step. */
     readonly reasons: readonly string[];
 }
@@ -75,16 +72,8 @@ export const CHANGES = ["same", "create", "update", "replace", "delete", "import
 export type Change = (typeof CHANGES)[number];
 
 /** Resource of a preview, its steps joined. */
-export interface Resource {
-    readonly urn: string;
-    readonly type: string;
-    readonly name: string;
+export interface Resource extends Omit<Step, "op"> {
     readonly change: Change;
-    /** Undefined for a new object. */
-    readonly before: ResourceState | undefined;
-    /** Undefined for an object that leaves the stack. */
-    readonly after: ResourceState | undefined;
-    readonly reasons: readonly string[];
 }
 
 const REPLACING = /^(?:replace|(?:create|delete|discard|import|read)-replace(?:ment|d)|delete-replaced)$/;
@@ -134,29 +123,25 @@ function changeOf(steps: readonly Step[]): Change {
     return ops.includes("update") ? "update" : "same";
 }
 
-/** Returns a non-empty string; undefined if it is anything else or unknown. */
-export function textOf(properties: Properties | undefined, key: string): string | undefined {
-    const value = valueOf(properties, key);
+/** Returns the non-empty string at a path; undefined if it is anything else or unknown. */
+export function textOf(properties: Properties | undefined, ...path: string[]): string | undefined {
+    const value = valueAt(properties, path);
     return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /** Returns a number, also one written as text. */
-export function numberOf(properties: Properties | undefined, key: string): number | undefined {
-    const value = valueOf(properties, key);
+export function numberOf(properties: Properties | undefined, ...path: string[]): number | undefined {
+    const value = valueAt(properties, path);
     const number = typeof value === "string" && value !== "" ? Number(value) : value;
     return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-export function recordOf(properties: Properties | undefined, key: string): Properties | undefined {
-    const value = valueOf(properties, key);
+export function recordOf(properties: Properties | undefined, ...path: string[]): Properties | undefined {
+    const value = valueAt(properties, path);
     return isMapping(value) ? value : undefined;
 }
 
 export function recordsOf(properties: Properties | undefined, key: string): readonly Properties[] {
-    const value = valueOf(properties, key);
+    const value = valueAt(properties, [key]);
     return Array.isArray(value) ? value.filter(isMapping) : [];
-}
-
-function valueOf(properties: Properties | undefined, key: string): unknown {
-    return properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
 }

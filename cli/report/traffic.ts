@@ -209,8 +209,7 @@ export function withoutRepetition(others: readonly ObjectReport[], changesElsewh
 
 /** Returns the listeners and server groups of others on a reused instance, as the contract recorded them. */
 export function userManagedOf({ contract, reused }: Bundle): string[] {
-    const reuse = recordOf((contract?.after ?? contract?.before)?.inputs, "reuse");
-    const found = recordOf(reuse, "found");
+    const found = recordOf((contract?.after ?? contract?.before)?.inputs, "reuse", "found");
     const owner = textOf((reused?.after ?? reused?.before)?.inputs, "owner");
     if (found === undefined || owner === undefined) return [];
     const listeners = recordsOf(found, "listeners").flatMap((listener) => {
