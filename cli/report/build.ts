@@ -6,7 +6,7 @@ import { namesOf } from "../inspect/groups";
 import { noticesOf, verdictOf } from "./effects";
 import { byText } from "./fields";
 import { type Bundle, gather } from "./gather";
-import { billingOf, lossesOf, renamesOf } from "./losses";
+import { billingOf, lossOf, renamesOf } from "./losses";
 import { type Finding, type Report, REPORT_VERSION, type SubjectReport, VERDICTS } from "./model";
 import { selectorOf } from "./pending";
 import { joinSteps, type Step } from "./step";
@@ -27,12 +27,10 @@ const UNCHANGED = /^(?:same|refresh)$/;
 
 /** Builds the report on a preview. Without a Service of this package it has no subjects. */
 export function buildReport({ steps, unchanged = 0, failed = false, findings = new Map() }: ReportRequest): Report {
-    const bundles = gather(joinSteps(steps));
-    const renames = renamesOf(bundles);
-    const reports = bundles.map((bundle) => reportOn(bundle, findings.get(bundle.subject) ?? [], failed));
-    const subjects = reports.toSorted(
-        (a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict) || byText(a.subject, b.subject),
-    );
+    const reports = reportsOn(steps, findings, failed);
+    const subjects = reports
+        .map(({ report }) => report)
+        .sort((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict) || byText(a.subject, b.subject));
     const known = new Set(subjects.map(({ subject }) => subject));
     return {
         version: REPORT_VERSION,
@@ -40,10 +38,20 @@ export function buildReport({ steps, unchanged = 0, failed = false, findings = n
         verdict: subjects[0]?.verdict ?? "nothing",
         complete: unchanged <= new Set(steps.filter(({ op }) => UNCHANGED.test(op)).map(({ urn }) => urn)).size,
         failed,
-        losses: reports.flatMap((report, index) => lossesOf(bundles[index] as Bundle, report, renames)),
+        losses: reports.flatMap(({ loss }) => loss ?? []),
         subjects,
         findings: [...findings].flatMap(([subject, own]) => (known.has(subject) ? [] : own)),
     };
+}
+
+/** Returns the report on each Service, and the address that it releases, in the order of the preview. */
+function reportsOn(steps: readonly Step[], findings: NonNullable<ReportRequest["findings"]>, failed: boolean) {
+    const bundles = gather(joinSteps(steps));
+    const renames = renamesOf(bundles);
+    return bundles.map((bundle) => {
+        const report = reportOn(bundle, findings.get(bundle.subject) ?? [], failed);
+        return { bundle, report, loss: lossOf(bundle, report, renames) };
+    });
 }
 
 function reportOn(bundle: Bundle, findings: readonly Finding[], failed: boolean): SubjectReport {
@@ -74,13 +82,8 @@ function stackOf([first]: readonly Step[]): Pick<Report, "project" | "stack"> {
 
 /** Returns the Services that leave the stack and release a public address, in the order of the preview. */
 export function removedServices(steps: readonly Step[]): RemovedService[] {
-    const bundles = gather(joinSteps(steps));
-    const renames = renamesOf(bundles);
-    return bundles.flatMap((bundle) => {
-        const { name, component } = bundle;
+    return reportsOn(steps, new Map(), false).flatMap(({ bundle: { name, component }, report, loss }) => {
         const { type, before } = component;
-        const report = reportOn(bundle, [], false);
-        const [loss] = lossesOf(bundle, report, renames);
         if (type !== SERVICE_TYPE || before === undefined || loss === undefined || report.verdict !== "deletes")
             return [];
         const { address, cause, remedy } = loss;

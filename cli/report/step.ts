@@ -76,6 +76,9 @@ export interface Resource extends Omit<Step, "op"> {
     readonly change: Change;
 }
 
+/** True if an object is no longer in the stack after the update. */
+export const leavesStack = ({ change }: Pick<Resource, "change">): boolean => change === "delete" || change === "keep";
+
 const REPLACING = /^(?:replace|(?:create|delete|discard|import|read)-replace(?:ment|d)|delete-replaced)$/;
 
 /** Joins the steps of each resource, in the order of the preview. */
@@ -88,9 +91,8 @@ export function joinSteps(steps: readonly Step[]): Resource[] {
         const [first] = own;
         if (first === undefined) return [];
         const change = changeOf(own);
-        const gone = change === "delete" || change === "keep";
         const before = own.find((step) => step.before !== undefined)?.before;
-        const after = gone ? undefined : own.findLast((step) => step.after !== undefined)?.after;
+        const after = leavesStack({ change }) ? undefined : own.findLast((step) => step.after !== undefined)?.after;
         const { urn, type, name } = first;
         const former = change === "create" || change === "import" ? undefined : (before ?? after);
         const reasons = [...new Set(own.flatMap((step) => step.reasons))];

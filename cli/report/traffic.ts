@@ -1,8 +1,6 @@
 /** Load balancer, listeners, server groups and backends of a Service before and after the change. */
 
 import { CLB_LISTENER_TYPE, NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
-import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import { isMapping } from "../../provider/diagnostics";
 import { byText, changedFields } from "./fields";
 import { isOwnershipKey, sameOwner } from "../../provider/schema/names";
 import { type Bundle, keyInService, loses } from "./gather";
@@ -21,24 +19,18 @@ export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
     const goes = origin === "shared" && (resource.change === "delete" || resource.change === "replace");
     const leaving = loses(bundle) && origin !== "created" && !goes;
     const state = resource.before ?? resource.after;
+    const component = bundle.component.after ?? bundle.component.before;
+    const isNlb = resource.type === NLB_INSTANCE_TYPE || textOf(component?.inputs, "loadBalancerType") === "nlb";
     const keepsAddress = leaving || ["same", "update", "keep"].includes(resource.change);
     return {
-        kind: kindOf(bundle, resource),
+        kind: isNlb ? "nlb" : "clb",
         origin,
         change: leaving ? "keep" : origin === "reused" && resource.change === "create" ? "same" : resource.change,
         id: (reused === undefined ? idOf(resource) : textOf(state?.inputs, "loadBalancerId")) ?? null,
         before: addressOf(resource.before, bundle.component.before),
-        after: addressOf(
-            keepsAddress ? withOutputs(resource) : resource.after,
-            bundle.component.after ?? bundle.component.before,
-        ),
+        after: addressOf(keepsAddress ? withOutputs(resource) : resource.after, component),
         fields: changedFields(resource),
     };
-}
-
-function kindOf({ component }: Bundle, { type }: Resource): LoadBalancerType {
-    const chosen = textOf((component.after ?? component.before)?.inputs, "loadBalancerType");
-    return type === NLB_INSTANCE_TYPE || chosen === "nlb" ? "nlb" : "clb";
 }
 
 /** Returns the id of an object that is there before the update. */
@@ -118,7 +110,7 @@ export function groupsOf(bundle: Bundle): GroupReport[] {
 /** Returns the cause for backends that are known only at the update; undefined where the preview has them. */
 function pendingOf(bundle: Bundle, members: Resource): string | undefined {
     const { after } = members;
-    if (after === undefined || members.change === "delete" || members.change === "keep") return undefined;
+    if (after === undefined) return undefined;
     // The sync controller manages the backends: a run leaves them alone.
     if (after.inputs["sync"] === true && members.change === "same") return undefined;
     if (after.inputs["backends"] === UNKNOWN) return "a value that is computed during the update";
@@ -134,7 +126,8 @@ function backendsOf(members: Resource, group: Resource | undefined): GroupReport
     const gone = group?.change === "delete" || members.change === "delete";
     const after = weightsOf(gone ? undefined : (members.after ?? members.before));
     // A preview has the Service's own members only: of a group that others may fill, it knows no shares.
-    const shared = group === undefined || group.change === "import" || hasUserManaged(members);
+    const userManaged = Object.keys(recordOf(members.before?.outputs, "userManaged") ?? {});
+    const shared = group === undefined || group.change === "import" || userManaged.length > 0;
     const [sumBefore, sumAfter] = [before, after].map((weights) =>
         shared ? undefined : [...weights.values()].reduce((sum, one) => sum + one, 0),
     );
@@ -144,9 +137,6 @@ function backendsOf(members: Resource, group: Resource | undefined): GroupReport
         return { key, name: null, change: changeOf(was?.weight, is?.weight, whole), before: was, after: is };
     });
 }
-
-const hasUserManaged = ({ before }: Resource): boolean =>
-    Object.keys(recordOf(before?.outputs, "userManaged") ?? {}).length > 0;
 
 /** @param whole change of a group that is that of its members */
 function changeOf(before: number | undefined, after: number | undefined, whole: Change | undefined): Change {
@@ -159,12 +149,8 @@ function changeOf(before: number | undefined, after: number | undefined, whole: 
 
 function weightsOf(state: ResourceState | undefined): Map<string, number> {
     const backends = recordOf(state?.inputs, "backends") ?? {};
-    return new Map(
-        Object.entries(backends).flatMap(([key, value]) => {
-            const weight = isMapping(value) ? numberOf(value, "weight") : undefined;
-            return weight === undefined ? [] : [[key, weight] as const];
-        }),
-    );
+    const weights = Object.keys(backends).map((key) => [key, numberOf(backends, key, "weight")] as const);
+    return new Map(weights.filter((one): one is [string, number] => one[1] !== undefined));
 }
 
 /** Returns a weight with its share in percent, rounded to one decimal; null without the sum of all. */
