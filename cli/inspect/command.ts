@@ -60,10 +60,13 @@ async function inspect(argv: readonly string[], output: Output, answer: Inspecti
 /** As in a run, the cluster's region counts if neither the command line nor the environment names one. */
 async function placed({ cluster, account }: InspectionOptions): Promise<Account> {
     if (account.region ?? namedRegion(process.env)) return account;
-    const options = { ...cluster, backoff: { attempts: 1 } };
-    const { region } = await discoverCluster(options).catch((): Discovery => ({}));
+    const { region } = await discover(cluster);
     return { ...account, ...defined({ region }) };
 }
+
+/** Discovers what a cluster says of itself, without a second attempt; nothing of one that does not answer. */
+export const discover = (cluster: ClusterOptions): Promise<Discovery> =>
+    discoverCluster({ ...cluster, backoff: { attempts: 1 } }).catch(() => ({}));
 
 export const EXIT_OF = { works: EXIT.ok, broken: EXIT.found, unknown: EXIT.unreadable } as const;
 
