@@ -13,7 +13,7 @@ import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/s
 import { deserializeService, type SerializedService } from "../../provider/service/serialize";
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { itself, known, lazily, settle, settledOf, Unknown } from "./known";
-import { isInsideComponent, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
+import { isInsideComponent, mapping, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
 import { SERVICE_FIELDS, SERVICE_TYPES } from "../../provider/service/fields";
 
 /** One Service. Reading an unknown value throws: it never counts as compliant. */
@@ -198,8 +198,6 @@ function subjectOf({ document, facts, managed, protect, shared, addressType, bef
     });
     return subject;
 }
-
-const mapping = (value: unknown): Readonly<Record<string, unknown>> => (isMapping(value) ? value : {});
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 

@@ -40,7 +40,6 @@ export interface StackSubject {
     readonly services: readonly ServiceEntry[];
     readonly instances: readonly ResourceSubject[];
     readonly listeners: readonly InstanceAttachment[];
-    /** The backends that each resource adds to an instance. */
     readonly memberships: readonly GroupMembership[];
     /** Returns the name of an instance: its Pulumi name where it is in the stack, else its id. */
     nameOfInstance(id: string): string;
