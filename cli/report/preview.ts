@@ -7,10 +7,7 @@ import { parseData } from "../../policies/subjects/parse";
 import { UnknownInputError, type PreviewResource, Unknown } from "../../policies/subjects";
 
 /** Resource with its inputs for rules about one resource, and its outputs for those about a stack. */
-export interface PreviewedResource {
-    readonly inputs: PreviewResource;
-    readonly outputs: PreviewResource;
-}
+export type PreviewedResource = Readonly<Record<"inputs" | "outputs", PreviewResource>>;
 
 const PROPERTIES = z.record(z.string(), z.unknown());
 
