@@ -4,6 +4,7 @@ import { portKey } from "../../provider/clb/server-group";
 import { formatBackendKey } from "../../provider/schema/backend";
 import { ownerKey, sameService } from "../../provider/schema/names";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
+import { describeBackend } from "../report/sentences";
 import type { InspectedService } from "./model";
 
 /** Returns the mark that the Service's objects bear, to compare others with. */
@@ -85,10 +86,7 @@ export function namesOf({ nodes, pods }: Pick<InspectedService, "nodes" | "pods"
 }
 
 /** Returns a function that adds the name of node or pod to a backend key: `node-1 (i-bp1:30080)`. */
-export function labelsOf(live: InspectedService): (key: string) => string {
+export function labelsOf(live: InspectedService) {
     const nameOf = namesOf(live);
-    return (key) => {
-        const name = nameOf(key);
-        return name === undefined ? key : `${name} (${key})`;
-    };
+    return (key: string): string => describeBackend({ key, name: nameOf(key) ?? null });
 }

@@ -4,13 +4,12 @@ import { TEXTS } from "../../policies/subjects";
 import { SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { namesOf } from "../inspect/groups";
 import { noticesOf, verdictOf } from "./effects";
-import { byText } from "./fields";
 import { type Bundle, gather } from "./gather";
 import { billingOf, lossOf, renamesOf } from "./losses";
 import { type Finding, type Report, REPORT_VERSION, type SubjectReport, VERDICTS } from "./model";
 import { selectorOf } from "./pending";
 import { joinSteps, type Step } from "./step";
-import { groupsOf, listenersOf, loadBalancerOf, othersOf, userManagedOf, withoutRepetition } from "./traffic";
+import { byText, groupsOf, listenersOf, loadBalancerOf, othersOf, userManagedOf, withoutRepetition } from "./traffic";
 
 interface ReportRequest {
     readonly steps: readonly Step[];
