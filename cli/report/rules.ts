@@ -27,10 +27,7 @@ export function checkInputs(inputs: RuleInputs, rules: readonly ConfiguredRule[]
         const { violations, notKnown } = evaluateStack(configured, stack);
         return [...violations, ...notKnown.slice(0, 1).map((error) => notKnownYet(configured.rule, "stack", error))];
     });
-    return once([
-        ...found.filter(({ level }) => level === "mandatory"),
-        ...found.filter(({ level }) => level === "advisory"),
-    ]);
+    return once(["mandatory", "advisory"].flatMap((level) => found.filter((one) => one.level === level)));
 }
 
 const isOfStack = (configured: ConfiguredRule): configured is ConfiguredRule<StackRule> =>
