@@ -89,7 +89,7 @@ function bundle(component: Resource, own: readonly Resource[], byUrn: ReadonlyMa
 function sharedOf(listeners: readonly Resource[], byUrn: ReadonlyMap<string, Resource>): Resource | undefined {
     const instances = [...byUrn.values()].filter(({ type }) => INSTANCES.includes(type));
     const states = listeners.map(({ before, after }) => after ?? before);
-    const urns = states.flatMap((state) => state?.origins["loadBalancerId"] ?? []);
+    const urns = states.flatMap((state) => state?.propertyDependencies["loadBalancerId"] ?? []);
     const ids = states.map((state) => textOf(state?.inputs, "loadBalancerId"));
     return (
         instances.find(({ urn }) => urns.includes(urn)) ??

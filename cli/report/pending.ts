@@ -44,7 +44,7 @@ function dependencies(from: readonly Resource[], all: ReadonlyMap<string, Resour
 }
 
 const direct = ({ after }: Resource): string[] =>
-    after === undefined ? [] : [...after.dependencies, ...Object.values(after.origins).flat()];
+    after === undefined ? [] : [...after.dependencies, ...Object.values(after.propertyDependencies).flat()];
 
 type Selector = Readonly<{ namespace: string; labels: Properties }>;
 

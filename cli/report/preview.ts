@@ -17,21 +17,24 @@ const URNS = z
     .nullish()
     .transform((urns) => urns ?? []);
 
-const STATE = z.object({
-    // That of a program's component may have any form.
-    type: z.string().regex(/./).describe("a type token such as kubernetes:core/v1:Service"),
-    inputs: PROPERTIES.default({}),
-    outputs: PROPERTIES.default({}),
-    id: z.string().optional(),
-    importID: z.string().optional(),
-    parent: z.string().optional(),
-    provider: z.string().optional(),
-    deletedWith: z.string().optional(),
-    protect: z.boolean().default(false),
-    retainOnDelete: z.boolean().default(false),
-    dependencies: URNS,
-    propertyDependencies: z.record(z.string(), URNS).default({}),
-});
+const STATE = z
+    .object({
+        // That of a program's component may have any form.
+        type: z.string().regex(/./).describe("a type token such as kubernetes:core/v1:Service"),
+        inputs: PROPERTIES.default({}),
+        outputs: PROPERTIES.default({}),
+        id: z.string().optional(),
+        importID: z.string().optional(),
+        parent: z.string().optional(),
+        provider: z.string().optional(),
+        deletedWith: z.string().optional(),
+        protect: z.boolean().default(false),
+        retainOnDelete: z.boolean().default(false),
+        dependencies: URNS,
+        propertyDependencies: z.record(z.string(), URNS).default({}),
+    })
+    // Absent until the resource is created; of an import, the id of the object which is taken over.
+    .transform(({ id, importID, ...state }) => ({ ...state, ...defined({ id: id || importID || undefined }) }));
 
 const STEP = z.object({
     op: z.string(),

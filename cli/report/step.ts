@@ -7,18 +7,8 @@ export const UNKNOWN: unique symbol = Symbol("not known before the update");
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-export interface ResourceState extends Pick<
-    PreviewState,
-    "id" | "parent" | "deletedWith" | "protect" | "dependencies"
-> {
-    readonly inputs: Properties;
-    /** Empty where the preview has none. */
-    readonly outputs: Properties;
-    /** True if the object stays in the cloud when the resource leaves the stack. */
-    readonly retained: boolean;
-    /** URNs of the resources that each input depends on. */
-    readonly origins: PreviewState["propertyDependencies"];
-}
+/** State of a resource, with {@link UNKNOWN} for unknown values and secrets. */
+export type ResourceState = Omit<PreviewState, "type" | "provider">;
 
 export interface Step {
     /** `same`, `create`, `update`, `replace`, `create-replacement`, `delete`, … */
@@ -42,21 +32,10 @@ export const stepsOf = ({ steps }: PreviewDigest): Step[] =>
         return { op, urn, type, name, reasons, before: stateOf(oldState), after: stateOf(newState) };
     });
 
-function stateOf(state: PreviewState | null | undefined): ResourceState | undefined {
-    if (!state) return undefined;
-    const { id, importID, deletedWith, retainOnDelete: retained, propertyDependencies: origins, ...rest } = state;
-    return {
-        ...rest,
-        id: id || importID || undefined,
-        deletedWith: deletedWith || undefined,
-        retained,
-        origins,
-        inputs: plain(state.inputs),
-        outputs: plain(state.outputs),
-    };
-}
+const stateOf = (state: PreviewState | null | undefined): ResourceState | undefined =>
+    state ? { ...state, inputs: plain(state.inputs), outputs: plain(state.outputs) } : undefined;
 
-const plain = (properties: Properties): Properties => marked(settle(hideSecrets(properties))) as Properties;
+const plain = (properties: Properties) => marked(settle(hideSecrets(properties))) as Record<string, unknown>;
 
 /** Replaces unknown values by the placeholder of reports. */
 function marked(value: unknown): unknown {
@@ -109,8 +88,8 @@ function staysWith(
     changes: ReadonlyMap<string, Change>,
 ): boolean {
     const host = steps.get(urn)?.find(({ before }) => before !== undefined)?.before?.deletedWith;
-    const own = host === undefined ? undefined : changes.get(host);
-    if (change !== "delete" || host === undefined || own === undefined) return false;
+    const own = host ? changes.get(host) : undefined;
+    if (change !== "delete" || !host || own === undefined) return false;
     return own === "keep" || staysWith({ urn: host, change: own }, steps, changes);
 }
 
@@ -118,7 +97,7 @@ function changeOf(steps: readonly Step[]): Change {
     const ops = steps.map(({ op }) => op);
     if (ops.some((op) => REPLACING.test(op))) return "replace";
     if (ops.includes("delete") && ops.includes("create")) return "replace";
-    if (ops.includes("delete")) return steps.some(({ before }) => before?.retained === true) ? "keep" : "delete";
+    if (ops.includes("delete")) return steps.some(({ before }) => before?.retainOnDelete === true) ? "keep" : "delete";
     if (ops.some((op) => op === "forget" || op === "discard")) return "keep";
     if (ops.includes("import")) return "import";
     if (ops.includes("create")) return "create";

@@ -78,7 +78,7 @@ function factsOf({ type }: Resource, state: ResourceState | undefined): { protoc
 /** Returns the key of the group behind a listener: by reference, by id, or by the same key. */
 function groupOf(bundle: Bundle, listener: Resource, groups: readonly GroupReport[]): string | null {
     const state = listener.after ?? listener.before;
-    const made = bundle.groups.find(({ urn }) => state?.origins["serverGroupId"]?.includes(urn));
+    const made = bundle.groups.find(({ urn }) => state?.propertyDependencies["serverGroupId"]?.includes(urn));
     if (made !== undefined) return keyInService(made, bundle);
     const id = textOf(state?.inputs, "serverGroupId");
     const own = keyInService(listener, bundle);

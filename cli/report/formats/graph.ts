@@ -20,17 +20,13 @@ interface GraphEdge {
     readonly change: Change;
 }
 
-export interface Graph {
-    readonly title: string;
-    readonly nodes: readonly GraphNode[];
-    readonly edges: readonly GraphEdge[];
-}
+export type Graph = ReturnType<typeof graphOf>;
 
 /** Longest line of a node, in characters. */
 const LONGEST = 44;
 
 /** Returns the graph of a Service. @param most backends of a group that have a node each; the rest is one node. */
-export function graphOf(subject: SubjectReport, most = 8): Graph {
+export function graphOf(subject: SubjectReport, most = 8) {
     const { loadBalancer, listeners, groups, verdict } = subject;
     const title = [subject.subject, words.describeVerdict(subject)];
     const nodes = [node("service", "service", ROOT_CHANGES[verdict] ?? "update", title)];
