@@ -71,10 +71,7 @@ export function serviceOfManifest(document: ServiceDocument, facts: ClusterFacts
  *
  * @param facts of the cluster of Services that a program applies itself. Components record their own.
  */
-export function serviceOfResource(
-    shown: PreviewResource,
-    facts: Partial<ClusterFacts> = {},
-): ServiceSubject | undefined {
+export function serviceOfResource(shown: PreviewResource, facts: Partial<ClusterFacts> = {}) {
     if (shown.type === SERVICE_TYPE) return componentOnce(shown);
     if (shown.type !== KUBERNETES_SERVICE_TYPE || isInsideComponent(shown.urn)) return undefined;
     return plain(shown, facts);
@@ -202,7 +199,7 @@ function subjectOf({ document, facts, managed, protect, shared, addressType, bef
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 /** Returns the settings of annotations. Reading an unknown one throws; one with an invalid value is absent. */
-export function readSettings(annotations: Readonly<Record<string, unknown>>, type: LoadBalancerType): Settings {
+function readSettings(annotations: Readonly<Record<string, unknown>>, type: LoadBalancerType): Settings {
     const entries = Object.entries(annotations);
     const given = Object.fromEntries(entries.filter(([, value]) => !(value instanceof Unknown)));
     const settings = { ...readAnnotations(given, () => undefined, type).settings };
@@ -226,7 +223,7 @@ export function readSettings(annotations: Readonly<Record<string, unknown>>, typ
  *
  * @param more fields of metadata and spec to read.
  */
-export function readable(object: unknown, type: LoadBalancerType, more: readonly string[] = []): unknown {
+function readable(object: unknown, type: LoadBalancerType, more: readonly string[]): unknown {
     if (!isMapping(object)) return known(object);
     const metadata = itself(object["metadata"]);
     const spec = itself(object["spec"]);
