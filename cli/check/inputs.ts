@@ -16,7 +16,7 @@ import { readDigest, readResources } from "../report/preview";
 import { removedServices } from "../report/build";
 import { stepsOf } from "../report/step";
 
-export interface CheckOptions {
+interface CheckOptions {
     /** Files and folders of manifests; `-` is standard input. */
     readonly manifests: readonly string[];
     readonly preview?: string;

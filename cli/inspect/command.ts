@@ -24,13 +24,7 @@ export const INSPECTION_USAGE = `${line.describeOptions(INSPECTION_OPTIONS)}\n`;
 
 export const INSPECTION_FORMATS = [...PAGE_FORMATS, "json"] as const;
 
-export interface InspectionOptions {
-    readonly cluster: ClusterOptions;
-    readonly account: Account;
-    readonly format: (typeof INSPECTION_FORMATS)[number];
-    /** `namespace/name` or `name`, if the command line has it. */
-    readonly service: string | undefined;
-}
+export type InspectionOptions = ReturnType<typeof readInspectionOptions>;
 
 export interface InspectionAnswer {
     readonly page: Page;
@@ -93,7 +87,8 @@ export async function inspectNamed(options: InspectionOptions): Promise<Inspecte
     );
 }
 
-function readInspectionOptions(argv: readonly string[]): InspectionOptions {
+/** Reads the command line. `service` is `namespace/name` or `name`, if there is one. @throws UsageError */
+function readInspectionOptions(argv: readonly string[]) {
     const { values, positionals } = line.readOptions(argv, INSPECTION_OPTIONS);
     const [service, ...others] = positionals;
     line.refuseArguments(others);

@@ -49,7 +49,7 @@ function reportsOn(steps: readonly Step[], findings: NonNullable<ReportRequest["
     const renames = renamesOf(bundles);
     return bundles.map((bundle) => {
         const report = reportOn(bundle, findings.get(bundle.subject) ?? [], failed);
-        return { bundle, report, loss: lossOf(bundle, report, renames) };
+        return { bundle, report, loss: lossOf(bundle, report.loadBalancer, renames) };
     });
 }
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
 import { type Bundle, loses } from "./gather";
-import type { BillingChange, LoadBalancerReport, Loss, SubjectReport } from "./model";
+import type { BillingChange, LoadBalancerReport } from "./model";
 import { leavesStack, numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
 
 /** A deleted Service and a new one with the same spec. */
@@ -28,11 +28,7 @@ function specOf({ before, after }: Resource): Record<string, unknown> {
 }
 
 /** Returns the public addresses that a Service releases; undefined if it keeps or has none. */
-export function lossOf(
-    bundle: Bundle,
-    { loadBalancer }: Pick<SubjectReport, "loadBalancer">,
-    renames: readonly Rename[],
-): Loss | undefined {
+export function lossOf(bundle: Bundle, loadBalancer: LoadBalancerReport | null, renames: readonly Rename[]) {
     const { instance, subject } = bundle;
     if (instance === undefined || loadBalancer?.before?.public !== true) return undefined;
     const { change } = loadBalancer;
@@ -121,11 +117,7 @@ export function billingOf({ instance }: Bundle, loadBalancer: LoadBalancerReport
     });
 }
 
-function paidFor(
-    kind: LoadBalancerType,
-    state: ResourceState | undefined,
-    isPublic: boolean,
-): Readonly<Record<string, number>> {
+function paidFor(kind: LoadBalancerType, state: ResourceState | undefined, isPublic: boolean): Record<string, number> {
     if (state === undefined) return {};
     const { inputs } = state;
     if (kind === "nlb") {

@@ -92,12 +92,7 @@ export function partsOf(urn: string): { readonly types: string; readonly name: s
     return { types, name: name.join("::") };
 }
 
-/**
- * Reads the document of the engine, with secrets.
- *
- * @param file that errors name
- * @throws DiagnosticsError
- */
+/** Reads the document of the engine, with secrets. @param file that errors name @throws DiagnosticsError */
 export function readDigest(text: string, file?: string): PreviewDigest {
     const problem = (cause: string, path: FieldPath = [], remedy = REMEDY): Problem<"preview-format"> => ({
         code: "preview-format",

@@ -77,20 +77,13 @@ export function joinSteps(steps: readonly Step[]): Resource[] {
         const reasons = [...new Set(own.flatMap((step) => step.reasons))];
         return [{ urn, type, name, change, before: former, after, reasons }];
     });
-    const changes = new Map(resources.map(({ urn, change }) => [urn, change]));
-    return resources.map((one) => (staysWith(one, byUrn, changes) ? { ...one, change: "keep" } : one));
-}
-
-/** True if a deleted resource is left to the deletion of another one, which stays in the cloud. */
-function staysWith(
-    { urn, change }: Pick<Resource, "urn" | "change">,
-    steps: ReadonlyMap<string, readonly Step[]>,
-    changes: ReadonlyMap<string, Change>,
-): boolean {
-    const host = steps.get(urn)?.find(({ before }) => before !== undefined)?.before?.deletedWith;
-    const own = host ? changes.get(host) : undefined;
-    if (change !== "delete" || !host || own === undefined) return false;
-    return own === "keep" || staysWith({ urn: host, change: own }, steps, changes);
+    const joined = new Map(resources.map((one) => [one.urn, one]));
+    // A deleted resource may be left to the deletion of another one, which stays in the cloud.
+    const staysWith = ({ change, before }: Resource): boolean => {
+        const host = joined.get(before?.deletedWith ?? "");
+        return change === "delete" && host !== undefined && (host.change === "keep" || staysWith(host));
+    };
+    return resources.map((one) => (staysWith(one) ? { ...one, change: "keep" } : one));
 }
 
 function changeOf(steps: readonly Step[]): Change {

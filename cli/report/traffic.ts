@@ -219,7 +219,7 @@ const aboutOf = (text: string | undefined): string =>
 const REFERENCES = ["loadBalancerId", "serverGroupId", "listenerId", "vpcId", "account", "backends", "reuse"];
 
 /** Returns the attributes that change, sorted by name; none for an object that is new or leaves. */
-export function changedFields({ before, after, reasons, change }: Resource): FieldChange[] {
+function changedFields({ before, after, reasons, change }: Resource): FieldChange[] {
     if (before === undefined || after === undefined || change === "same") return [];
     const differences = (names: readonly string[], from: Properties): FieldChange[] =>
         names
