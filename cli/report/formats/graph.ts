@@ -14,12 +14,6 @@ export interface GraphNode {
     readonly lines: readonly string[];
 }
 
-interface GraphEdge {
-    readonly from: string;
-    readonly to: string;
-    readonly change: Change;
-}
-
 export type Graph = ReturnType<typeof graphOf>;
 
 /** Longest line of a node, in characters. */
@@ -30,7 +24,7 @@ export function graphOf(subject: SubjectReport, most = 8) {
     const { loadBalancer, listeners, groups, verdict } = subject;
     const title = [subject.subject, words.describeVerdict(subject)];
     const nodes = [node("service", "service", ROOT_CHANGES[verdict] ?? "update", title)];
-    const edges: GraphEdge[] = [];
+    const edges: { from: string; to: string; change: Change }[] = [];
     const add = (from: string, one: GraphNode): string => {
         nodes.push(one);
         edges.push({ from, to: one.id, change: one.change });
