@@ -30,10 +30,12 @@ export function buildReport({ steps, unchanged = 0, failed = false, findings = n
     const subjects = reports
         .map(({ report }) => report)
         .sort((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict) || byText(a.subject, b.subject));
+    const [head = "", project = ""] = steps[0]?.urn.split("::") ?? [];
     const known = new Set(subjects.map(({ subject }) => subject));
     return {
         version: REPORT_VERSION,
-        ...stackOf(steps),
+        project,
+        stack: head.replace(/^urn:pulumi:/, ""),
         verdict: subjects[0]?.verdict ?? "nothing",
         complete: unchanged <= new Set(steps.filter(({ op }) => UNCHANGED.test(op)).map(({ urn }) => urn)).size,
         failed,
@@ -72,11 +74,6 @@ function reportOn(bundle: Bundle, findings: readonly Finding[], failed: boolean)
         findings,
         billing: billingOf(bundle, loadBalancer),
     };
-}
-
-function stackOf([first]: readonly Step[]): Pick<Report, "project" | "stack"> {
-    const [head = "", project = ""] = first?.urn.split("::") ?? [];
-    return { project, stack: head.replace(/^urn:pulumi:/, "") };
 }
 
 /** Returns the Services that leave the stack and release a public address, in the order of the preview. */

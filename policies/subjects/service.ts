@@ -129,18 +129,16 @@ const SERIALIZED = z.looseObject({
 
 function plain({ before, ...shown }: PreviewResource, facts: Partial<ClusterFacts>): ServiceSubject {
     const object = { kind: "Service", apiVersion: "v1", ...(settle(shown.props) as object) };
+    const clusterId = shown.provider === undefined ? "(unknown)" : `(of ${shown.provider})`;
     return subjectOf({
         document: documentOf(object, { observed: true }),
         // The Cloud Controller Manager chooses a vSwitch by itself: the rules need not know those of the cluster.
-        facts: { clusterId: clusterOf(shown), vswitches: ["(of the cluster)"], ...facts },
+        facts: { clusterId, vswitches: ["(of the cluster)"], ...facts },
         managed: false,
         protect: shown.protect,
         before: before === undefined ? undefined : plain({ ...shown, props: before }, facts),
     });
 }
-
-const clusterOf = ({ provider }: Pick<PreviewResource, "provider">): string =>
-    provider === undefined ? "(unknown)" : `(of ${provider})`;
 
 function subjectOf({ document, facts, managed, protect, shared, addressType, before }: Origin): ServiceSubject {
     const part = (holder: "metadata" | "spec", key: string) => {
