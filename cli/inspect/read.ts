@@ -1,5 +1,3 @@
-/** Reads one Service from cluster and cloud. */
-
 import { z } from "zod";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { SYNCED } from "../../provider/sync/binding/status";

@@ -1,5 +1,3 @@
-/** Findings of a preview by Service: violations of rules and diagnostics of the run. */
-
 import { stripVTControlCharacters } from "node:util";
 import { formatCause, formatPosition } from "../../provider/diagnostics";
 import type { Violation } from "../../policies/rule";
@@ -8,7 +6,7 @@ import { componentSubject } from "./gather";
 import type { Finding } from "./model";
 import type { Step } from "./step";
 
-/** Returns the findings by subject; those of the whole run under the empty text. */
+/** Returns violations of rules and diagnostics of the run by subject; those of the whole run under the empty text. */
 export function findingsOf(
     violations: readonly Violation[],
     diagnostics: readonly PreviewDiagnostic[],

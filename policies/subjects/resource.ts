@@ -6,6 +6,7 @@ import { known, type Settled, settle } from "./known";
 
 export const TEXT_LIST = z.array(z.string());
 export const TEXTS = z.record(z.string(), z.string());
+export const MAP = z.record(z.string(), z.unknown());
 
 /** A resource as the policy pack and the check command get it. */
 export interface PreviewResource {

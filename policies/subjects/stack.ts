@@ -9,7 +9,7 @@ import { isMapping } from "../../provider/diagnostics";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import * as types from "../../provider/schema/resource-types";
 import { itself, lazily, settledOf } from "./known";
-import { isInsideComponent, resourceOf, type ResourceSubject, type PreviewResource } from "./resource";
+import { isInsideComponent, MAP, resourceOf, type ResourceSubject, type PreviewResource } from "./resource";
 import { serviceOfResource, type ServiceSubject } from "./service";
 
 /** A Service of the stack, and its resource. */
@@ -147,8 +147,6 @@ const isSame = (manifest: ServiceSubject, { name, facts }: ServiceSubject): bool
 type InstanceRef = Pick<InstanceAttachment, "kind" | "instance">;
 
 const LIST = z.array(z.unknown());
-
-const MAP = z.record(z.string(), z.unknown());
 
 const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === "string");
 
