@@ -4,25 +4,20 @@ import { z } from "zod";
 import { DiagnosticsError, type FieldPath, isMapping, type Problem } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
 import { parseData } from "../../policies/subjects/parse";
-import { UnknownInputError, type PreviewResource, Unknown } from "../../policies/subjects";
+import { MAP, type PreviewResource, TEXT_LIST, Unknown, UnknownInputError } from "../../policies/subjects";
 
 /** Resource with its inputs for rules about one resource, and its outputs for those about a stack. */
 export type PreviewedResource = Readonly<Record<"inputs" | "outputs", PreviewResource>>;
 
-const PROPERTIES = z.record(z.string(), z.unknown());
-
 /** The engine writes null for nothing. */
-const URNS = z
-    .array(z.string())
-    .nullish()
-    .transform((urns) => urns ?? []);
+const URNS = TEXT_LIST.nullish().transform((urns) => urns ?? []);
 
 const STATE = z
     .object({
         // That of a program's component may have any form.
         type: z.string().regex(/./).describe("a type token such as kubernetes:core/v1:Service"),
-        inputs: PROPERTIES.default({}),
-        outputs: PROPERTIES.default({}),
+        inputs: MAP.default({}),
+        outputs: MAP.default({}),
         id: z.string().optional(),
         importID: z.string().optional(),
         parent: z.string().optional(),
