@@ -4,7 +4,6 @@ import { portKey } from "../../provider/clb/server-group";
 import { formatBackendKey } from "../../provider/schema/backend";
 import { ownerKey, sameService } from "../../provider/schema/names";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
-import { describeBackend } from "../report/sentences";
 import type { InspectedService } from "./model";
 
 /** Returns the mark that the Service's objects bear, to compare others with. */
@@ -86,7 +85,10 @@ export function namesOf({ nodes, pods }: Pick<InspectedService, "nodes" | "pods"
 }
 
 /** Returns a function that adds the name of node or pod to a backend key: `node-1 (i-bp1:30080)`. */
-export function labelsOf(live: InspectedService) {
+export function labelsOf(live: InspectedService): (key: string) => string {
     const nameOf = namesOf(live);
-    return (key: string): string => describeBackend({ key, name: nameOf(key) ?? null });
+    return (key) => {
+        const name = nameOf(key);
+        return name === undefined ? key : `${name} (${key})`;
+    };
 }

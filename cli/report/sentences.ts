@@ -111,8 +111,7 @@ export function describeGroup({ key, id, origin, synced, pending }: GroupReport)
 }
 
 /** Formats a backend: `node-3 (i-bp1…)`, or its key alone if its node or pod is not known. */
-export const describeBackend = ({ key, name }: Pick<BackendReport, "key" | "name">): string =>
-    name === null ? key : `${name} (${key})`;
+export const describeBackend = ({ key, name }: BackendReport): string => (name === null ? key : `${name} (${key})`);
 
 export function describeWeight({ before, after }: BackendReport): string {
     const share = arrow(percent(before?.share), percent(after?.share));

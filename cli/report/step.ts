@@ -79,9 +79,10 @@ export function joinSteps(steps: readonly Step[]): Resource[] {
     });
     const joined = new Map(resources.map((one) => [one.urn, one]));
     // A deleted resource may be left to the deletion of another one, which stays in the cloud.
-    const staysWith = ({ change, before }: Resource): boolean => {
-        const host = joined.get(before?.deletedWith ?? "");
-        return change === "delete" && host !== undefined && (host.change === "keep" || staysWith(host));
+    const staysWith = ({ urn, change, before }: Resource, seen: readonly string[] = []): boolean => {
+        const host = before?.deletedWith ? joined.get(before.deletedWith) : undefined;
+        if (change !== "delete" || host === undefined || seen.includes(urn)) return false;
+        return host.change === "keep" || staysWith(host, [...seen, urn]);
     };
     return resources.map((one) => (staysWith(one) ? { ...one, change: "keep" } : one));
 }
