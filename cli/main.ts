@@ -3,14 +3,8 @@
 
 import { EXIT, type Output } from "./command/output";
 
-interface CommandRow {
-    readonly summary: string;
-    /** Runs the command line after the name. Returns the exit code. */
-    run(argv: readonly string[], output: Output): Promise<number>;
-}
-
-/** Every command by its name, sorted. */
-export const COMMANDS: Readonly<Record<string, CommandRow>> = {
+/** Every command by its name, sorted. `run` gets the command line after the name. */
+export const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly run: typeof run }>> = {
     check: {
         summary: "checks manifests and previews by the rules of the policy pack",
         run: async (...args) => (await import("./check/main.js")).runCheck(...args),

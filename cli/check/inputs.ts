@@ -13,11 +13,10 @@ import { serviceOfManifest } from "../../policies/subjects";
 import { recognise } from "../../provider/service/annotations";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { readDigest, readResources } from "../report/preview";
-import type { RuleInputs } from "../report/rules";
 import { removedServices } from "../report/build";
 import { stepsOf } from "../report/step";
 
-export interface CheckOptions {
+interface CheckOptions {
     /** Files and folders of manifests; `-` is standard input. */
     readonly manifests: readonly string[];
     readonly preview?: string;
@@ -25,21 +24,9 @@ export interface CheckOptions {
     readonly facts: ClusterFacts;
 }
 
-export interface Inputs extends RuleInputs {
-    /** Configuration of the rules; undefined if there is none or it cannot be read. */
-    readonly config: unknown;
-    readonly unreadable: readonly Diagnostic[];
-    /** The file that stands for results without a position. */
-    readonly file: string;
-    /** Numbers of objects of manifests that no rule is about. */
-    readonly notChecked: {
-        /** Services that are not reachable from outside the cluster. */
-        readonly inner: number;
-        readonly others: number;
-    };
-}
+export type Inputs = ReturnType<typeof readInputs>;
 
-export function readInputs(options: CheckOptions): Inputs {
+export function readInputs(options: CheckOptions) {
     const problems: Diagnostic[] = [];
     const attempt = <T>(file: string, read: () => T): T | undefined => {
         try {
@@ -69,14 +56,17 @@ export function readInputs(options: CheckOptions): Inputs {
     const digest = preview === undefined ? undefined : attempt(preview, () => readDigest(readText(preview), preview));
     return {
         services: exposed.map((document) => serviceOfManifest(document, options.facts)),
+        /** Numbers of objects of manifests that no rule is about; `inner` of Services inside the cluster only. */
         notChecked: {
             inner: documents.length - exposed.length,
             others: manifests.flatMap(({ others }) => others).length,
         },
         resources: digest === undefined ? [] : readResources(digest),
         removed: digest === undefined ? [] : removedServices(stepsOf(digest)),
+        /** Configuration of the rules; undefined if there is none or it cannot be read. */
         config: config === undefined ? undefined : attempt(config, () => readJson(config)),
-        unreadable: problems,
+        unreadable: problems as readonly Diagnostic[],
+        /** The file that stands for results without a position. */
         file: nameOf(preview ?? options.manifests[0] ?? "-"),
     };
 }

@@ -4,7 +4,6 @@ import { z } from "zod";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { defined } from "../../provider/schema/defined";
 import { checkFacts } from "../../provider/service/service";
-import type { Violation } from "../../policies/rule";
 import { ConfigError, configureRules } from "../../policies/rule/config";
 import { RULES } from "../../policies/rules";
 import { CLUSTER_FACTS, parseData } from "../../policies/subjects/parse";
@@ -12,14 +11,9 @@ import { describeOptions, type Options, readOptions, runCommand } from "../comma
 import { type Output, UsageError } from "../command/output";
 import { checkInputs } from "../report/rules";
 import { exitCode, renderCheckJson, renderCheckTable, renderJunit, renderSarif } from "./formats";
-import { type CheckOptions, type Inputs, readInputs } from "./inputs";
+import { readInputs } from "./inputs";
 
-const RENDERERS = {
-    text: renderCheckTable,
-    json: renderCheckJson,
-    sarif: renderSarif,
-    junit: renderJunit,
-} satisfies Readonly<Record<string, (inputs: Inputs, violations: readonly Violation[]) => string>>;
+const RENDERERS = { text: renderCheckTable, json: renderCheckJson, sarif: renderSarif, junit: renderJunit } as const;
 
 const OPTIONS = {
     preview: { value: "<file>", text: "what `pulumi preview --json --show-sames` printed" },
@@ -83,9 +77,7 @@ function check(argv: readonly string[], output: Output): number {
 }
 
 /** Reads the command line after `check`. @throws UsageError */
-export function readCheckArguments(
-    argv: readonly string[],
-): CheckOptions & { readonly format: keyof typeof RENDERERS } {
+export function readCheckArguments(argv: readonly string[]) {
     const { values, positionals } = readOptions(argv, OPTIONS);
     const parsed = parseData(ARGUMENTS, values);
     if (parsed.problems !== undefined)

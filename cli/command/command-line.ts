@@ -20,10 +20,7 @@ type Value<Row extends Option> = Row extends { value: string }
         : string
     : boolean;
 
-interface CommandLine<Known extends Options> {
-    readonly values: { readonly [Name in keyof Known]?: Value<Known[Name]> };
-    readonly positionals: readonly string[];
-}
+type Values<Known extends Options> = { readonly [Name in keyof Known]?: Value<Known[Name]> };
 
 export const CLUSTER_OPTIONS = {
     kubeconfig: { value: "<file>", text: "default: KUBECONFIG, ~/.kube/config, or the pod's service account" },
@@ -45,7 +42,7 @@ export const describeOptions = (options: Options): string =>
  *
  * @throws UsageError if an option is unknown or lacks its value.
  */
-export function readOptions<const Known extends Options>(argv: readonly string[], options: Known): CommandLine<Known> {
+export function readOptions<const Known extends Options>(argv: readonly string[], options: Known) {
     const shapes = Object.entries(options).map(([name, { value, multiple = false }]) => {
         const type = value === undefined ? "boolean" : "string";
         return [name, { type, multiple }] as const;
@@ -53,7 +50,7 @@ export function readOptions<const Known extends Options>(argv: readonly string[]
     try {
         const config = { args: [...argv], options: Object.fromEntries(shapes), allowPositionals: true };
         const { values, positionals } = parseArgs(config);
-        return { values: { ...values } as CommandLine<Known>["values"], positionals };
+        return { values: { ...values } as Values<Known>, positionals };
     } catch (error) {
         throw new UsageError(complaint(error as NodeJS.ErrnoException, Object.keys(options)));
     }

@@ -4,25 +4,23 @@ import { type Diagnostic, diagnostic, DiagnosticsError } from "../../provider/di
 export const unreadable = (subject: string, cause: string, remedy: string): Diagnostic =>
     diagnostic({ code: "input-unreadable", severity: "error", about: { subject }, cause, remedy });
 
-/** Reads a text file, or standard input if the name is `-`. @throws DiagnosticsError */
-export function readText(file: string): string {
+/** Reads or writes a file. @throws DiagnosticsError */
+export function tryFile<T>(file: string, problem: string, remedy: string, run: () => T): T {
     try {
-        return readInput(file);
+        return run();
     } catch (error) {
-        const cause = `cannot be read: ${(error as Error).message}`;
-        throw new DiagnosticsError([unreadable(file, cause, "name a file that exists and can be read")]);
+        throw new DiagnosticsError([unreadable(file, `${problem}: ${(error as Error).message}`, remedy)]);
     }
 }
+
+/** Reads a text file, or standard input if the name is `-`. @throws DiagnosticsError */
+export const readText = (file: string): string =>
+    tryFile(file, "cannot be read", "name a file that exists and can be read", () => readInput(file));
 
 /** Reads a JSON file. @throws DiagnosticsError */
 export function readJson(file: string): unknown {
     const text = readText(file);
-    try {
-        return JSON.parse(text) as unknown;
-    } catch (error) {
-        const cause = `not valid JSON: ${(error as Error).message}`;
-        throw new DiagnosticsError([unreadable(file, cause, "write a JSON document")]);
-    }
+    return tryFile(file, "not valid JSON", "write a JSON document", () => JSON.parse(text) as unknown);
 }
 
 /** Milliseconds between two reads of an input without data. */

@@ -12,12 +12,7 @@ export interface Page {
 export interface Section {
     readonly title: string;
     readonly lines?: readonly string[];
-    readonly table?: Table;
-}
-
-interface Table {
-    readonly columns: readonly string[];
-    readonly rows: readonly (readonly string[])[];
+    readonly table?: { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] };
 }
 
 export const PAGE_FORMATS = ["text", "markdown", "html"] as const;
@@ -43,7 +38,7 @@ function asMarkdown({ title, summary, sections }: Page): string {
     return `${[`## ${escapeMarkdown(title)}`, escapeMarkdown(summary), ...parts].join("\n\n")}\n`;
 }
 
-function markdownTable({ columns, rows }: Table): string {
+function markdownTable({ columns, rows }: NonNullable<Section["table"]>): string {
     const lines = [columns, columns.map(() => "---"), ...rows.map((row) => row.map(escapeMarkdown))];
     return lines.map((row) => `| ${row.join(" | ")} |`).join("\n");
 }

@@ -10,8 +10,6 @@ import { parseKubernetesVersion } from "../../provider/schema/versions";
 import { knowsBindings } from "../inspect/read";
 import { type Answer, type Check, failure, ok, REFUSED, skipped, warning } from "./check";
 
-const CCM = "/apis/apps/v1/namespaces/kube-system/daemonsets/cloud-controller-manager";
-
 const NAMED = z.object({ metadata: z.object({ name: z.string() }) });
 const VERSION = z.object({ gitVersion: z.string() });
 const CONTAINERS = z.object({ containers: z.array(z.object({ image: z.string() })) });
@@ -20,11 +18,6 @@ const LEASE = z.object({
     spec: z.object({ holderIdentity: z.string().nullish(), renewTime: z.string().nullish() }).optional(),
 });
 const REVIEW = z.object({ status: z.object({ allowed: z.boolean() }) });
-
-const BINDINGS = `/apis/${API_GROUP}/${API_VERSION}/${BINDING_PLURAL}`;
-
-/** Default Lease of the sync controller. */
-const LEASE_PLACE = { namespace: "ack-loadbalancer", name: "ack-loadbalancer-sync" } as const;
 
 /** Age in milliseconds beyond which a Lease has no holder any more. */
 const STALE = 60_000;
@@ -45,16 +38,13 @@ export async function checkCluster(client: Client, discovery: Promise<Discovery>
 
 /** Runs a check. A refusal is skipped, except that of the version; any other answer of the cluster fails the check. */
 async function attempt(what: string, check: () => Promise<Answer>): Promise<Check> {
-    try {
-        return { area: "cluster", what, ...(await check()) };
-    } catch (error) {
+    const answer = await check().catch((error: unknown) => {
         if (!(error instanceof ClusterError)) throw error;
-        const answer =
-            error.kind === "forbidden" && what !== "API server"
-                ? skipped(REFUSED, "ask somebody who may read kube-system")
-                : failure(`${error.kind}: ${error.cause}`, error.remedy);
-        return { area: "cluster", what, ...answer };
-    }
+        return error.kind === "forbidden" && what !== "API server"
+            ? skipped(REFUSED, "ask somebody who may read kube-system")
+            : failure(`${error.kind}: ${error.cause}`, error.remedy);
+    });
+    return { area: "cluster", what, ...answer };
 }
 
 async function version(client: Client): Promise<Answer> {
@@ -108,7 +98,8 @@ const NO_MODE = skipped("kube-proxy-worker has none", `set kubeProxyMode ${STACK
 const published = (fact: string | undefined, otherwise: Answer): Answer => (fact === undefined ? otherwise : ok(fact));
 
 async function controllerManager(client: Client): Promise<Answer> {
-    const set = await client.get("get daemonset cloud-controller-manager", CCM, WORKLOAD);
+    const path = "/apis/apps/v1/namespaces/kube-system/daemonsets/cloud-controller-manager";
+    const set = await client.get("get daemonset cloud-controller-manager", path, WORKLOAD);
     const image = set?.spec.template.spec.containers[0]?.image;
     if (image !== undefined) return ok(image.split(":").at(-1) ?? image);
     return skipped(
@@ -119,13 +110,15 @@ async function controllerManager(client: Client): Promise<Answer> {
 
 async function syncController(client: Client, now: number): Promise<Answer> {
     if (!(await knowsBindings(client))) return ok("not installed: backends are those of the last run");
-    const { namespace, name } = LEASE_PLACE;
+    // The default Lease of the sync controller.
+    const [namespace, name] = ["ack-loadbalancer", "ack-loadbalancer-sync"];
     const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${name}`;
     const lease = await client.get(`get lease ${namespace}/${name}`, path, LEASE);
     const renewed = Date.parse(lease?.spec?.renewTime ?? "");
     const holder = lease?.spec?.holderIdentity ?? "";
     if (holder !== "" && now - renewed <= STALE) return ok(`led by ${holder}`);
-    const bindings = await client.list("list servergroupbindings", BINDINGS, NAMED);
+    const everywhere = `/apis/${API_GROUP}/${API_VERSION}/${BINDING_PLURAL}`;
+    const bindings = await client.list("list servergroupbindings", everywhere, NAMED);
     if (bindings.length === 0) return ok("not running, and no Service uses it (sync is off)");
     return failure(
         `${bindings.length} bindings, and no replica holds the lease ${namespace}/${name}`,

@@ -2,13 +2,12 @@
 
 import type { Page } from "../command/page";
 import { Client } from "../../provider/cluster/client";
-import { discoverCluster, type Discovery } from "../../provider/cluster/discovery";
 import { type Check, REFUSED, type State, worst } from "./check";
 import { checkCloud } from "./cloud";
 import { openCloud } from "../inspect/cloud";
 import { checkCluster, diagnoseFacts } from "./cluster";
 import { judgeTools, readTools } from "./tools";
-import { INSPECTION_USAGE, type InspectionOptions, runInspection } from "../inspect/command";
+import { discover, INSPECTION_USAGE, type InspectionOptions, runInspection } from "../inspect/command";
 import { count } from "../report/sentences";
 import { refuseArguments } from "../command/command-line";
 import { EXIT, type Output } from "../command/output";
@@ -30,12 +29,11 @@ export const runDoctor = (argv: readonly string[], output: Output): Promise<numb
 
 async function answer({ cluster, account, service }: InspectionOptions) {
     refuseArguments(service === undefined ? [] : [service]);
-    const options = { ...cluster, backoff: { attempts: 1 } };
     // The checks of the cluster report one that does not answer.
-    const discovery = discoverCluster(options).catch((): Discovery => ({}));
+    const discovery = discover(cluster);
     const groups = await Promise.all([
         readTools(process.cwd()).then(judgeTools),
-        checkCluster(new Client(options), discovery, Date.now()),
+        checkCluster(new Client({ ...cluster, backoff: { attempts: 1 } }), discovery, Date.now()),
         discovery.then((facts) => (Object.keys(facts).length === 0 ? [] : diagnoseFacts(facts))),
         discovery.then(({ region }) => checkCloud(openCloud(account), region)),
     ]);

@@ -8,11 +8,7 @@ import { parseJsonObject } from "../../provider/net";
 import { type Answer, type Check, failure, ok, warning } from "./check";
 
 /** Installed versions; undefined where nothing was found. */
-export interface Tools {
-    readonly node: string;
-    readonly pulumi: string | undefined;
-    readonly packages: Readonly<Record<string, string | undefined>>;
-}
+export type Tools = Awaited<ReturnType<typeof readTools>>;
 
 /** Least versions. Source: `engines` and `peerDependencies` of package.json; the first CLI with `onError` hooks. */
 const NODE = [22, 19, 0];
@@ -46,7 +42,7 @@ function compare(version: string | undefined, least: readonly number[], remedy: 
 }
 
 /** Reads the versions for a program in a folder from files, without loading a package. */
-export async function readTools(folder: string): Promise<Tools> {
+export async function readTools(folder: string) {
     return {
         node: process.version,
         pulumi: await pulumiVersion(),

@@ -200,7 +200,6 @@ function portsOf(keys: readonly string[]): string {
     return ports.size === 0 ? "the port" : `port ${some([...ports].map(String))}`;
 }
 
-/** Reports bindings that the sync controller does not keep. */
 export const bindings: Examine = ({ bindings: all, object }) =>
     all === undefined
         ? notSeen(

@@ -35,7 +35,6 @@ export const state: Examine = (live) => {
     return [broken(answer, [`status ${status}`], way, source), ...stopped];
 };
 
-/** Reports attributes that differ from what the Service asks for, by object. */
 export const attributes: Examine = (live) =>
     [...Map.groupBy(driftOf(live), ({ object }) => object)].map(([object, own]) => ({
         ...broken(
@@ -101,7 +100,6 @@ export const listeners: Examine = (live) => {
     });
 };
 
-/** Reports listeners of another protocol than the Service requests. */
 export const protocols: Examine = (live) =>
     listenerViews(live).flatMap(({ port, protocol, listener }) =>
         listener === undefined || listener.protocol === protocol
@@ -142,7 +140,6 @@ export const inside: Examine = ({ service, type }) => {
         );
 };
 
-/** Reports node ports in the range that nodes use for their own connections. */
 export const nodePorts: Examine = ({ object }) =>
     localNodePorts(object.spec?.ports ?? []).map((what) =>
         suspect(

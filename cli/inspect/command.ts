@@ -24,13 +24,7 @@ export const INSPECTION_USAGE = `${line.describeOptions(INSPECTION_OPTIONS)}\n`;
 
 export const INSPECTION_FORMATS = [...PAGE_FORMATS, "json"] as const;
 
-export interface InspectionOptions {
-    readonly cluster: ClusterOptions;
-    readonly account: Account;
-    readonly format: (typeof INSPECTION_FORMATS)[number];
-    /** `namespace/name` or `name`, if the command line has it. */
-    readonly service: string | undefined;
-}
+export type InspectionOptions = ReturnType<typeof readInspectionOptions>;
 
 export interface InspectionAnswer {
     readonly page: Page;
@@ -60,10 +54,13 @@ async function inspect(argv: readonly string[], output: Output, answer: Inspecti
 /** As in a run, the cluster's region counts if neither the command line nor the environment names one. */
 async function placed({ cluster, account }: InspectionOptions): Promise<Account> {
     if (account.region ?? namedRegion(process.env)) return account;
-    const options = { ...cluster, backoff: { attempts: 1 } };
-    const { region } = await discoverCluster(options).catch((): Discovery => ({}));
+    const { region } = await discover(cluster);
     return { ...account, ...defined({ region }) };
 }
+
+/** Discovers what a cluster says of itself, without a second attempt; nothing of one that does not answer. */
+export const discover = (cluster: ClusterOptions): Promise<Discovery> =>
+    discoverCluster({ ...cluster, backoff: { attempts: 1 } }).catch(() => ({}));
 
 export const EXIT_OF = { works: EXIT.ok, broken: EXIT.found, unknown: EXIT.unreadable } as const;
 
@@ -90,7 +87,8 @@ export async function inspectNamed(options: InspectionOptions): Promise<Inspecte
     );
 }
 
-function readInspectionOptions(argv: readonly string[]): InspectionOptions {
+/** Reads the command line. `service` is `namespace/name` or `name`, if there is one. @throws UsageError */
+function readInspectionOptions(argv: readonly string[]) {
     const { values, positionals } = line.readOptions(argv, INSPECTION_OPTIONS);
     const [service, ...others] = positionals;
     line.refuseArguments(others);

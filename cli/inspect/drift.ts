@@ -1,5 +1,3 @@
-/** Attributes of listeners, groups and instance that differ from what the Service asks for. */
-
 import type { ClbListener } from "../../provider/clb/listener";
 import type { NlbListener } from "../../provider/nlb/listener";
 import type { NlbServerGroup, ObservedNlbServerGroup } from "../../provider/nlb/server-group";
@@ -14,7 +12,7 @@ interface Drift extends Differing {
     readonly object: string;
 }
 
-/** Returns the differences of the objects that the Service manages; none of a load balancer that was not read. */
+/** Returns the attributes of managed objects that differ from what the Service asks for; none without the cloud. */
 export function driftOf(live: InspectedService): Drift[] {
     const { service, model, cloud } = live;
     if (cloud.kind !== "found" || service === undefined || model === undefined) return [];

@@ -4,18 +4,7 @@ import { portKey } from "../../provider/clb/server-group";
 import { formatBackendKey } from "../../provider/schema/backend";
 import { ownerKey, sameService } from "../../provider/schema/names";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
-import type { ObservedListener } from "../../provider/schema/observed";
 import type { InspectedService } from "./model";
-
-interface ListenerView {
-    /** `tcp-80`. */
-    readonly key: string;
-    readonly protocol: string;
-    readonly port: number;
-    readonly listener: ObservedListener | undefined;
-    /** True if the Service manages the listener. */
-    readonly own: boolean;
-}
 
 /** Returns the mark that the Service's objects bear, to compare others with. */
 export function markOf({ object: { metadata }, type }: Pick<InspectedService, "object" | "type">): string {
@@ -23,8 +12,11 @@ export function markOf({ object: { metadata }, type }: Pick<InspectedService, "o
     return ownerKey(type, { namespace, name, clusterId: "any" });
 }
 
-/** Returns the Service's ports with their listeners; none of a load balancer that was not read. */
-export function listenerViews(live: InspectedService): ListenerView[] {
+/**
+ * Returns the Service's ports with their listeners, and whether the Service manages these; none of a load balancer
+ * that was not read.
+ */
+export function listenerViews(live: InspectedService) {
     const { service, cloud } = live;
     if (cloud.kind !== "found" || service === undefined) return [];
     return service.ports.map((port) => {
@@ -37,24 +29,13 @@ export function listenerViews(live: InspectedService): ListenerView[] {
     });
 }
 
-/** Backend with its observed and its desired weight, each undefined if the group lacks it. */
-interface WeightView {
-    readonly backend: string;
-    readonly observed: number | undefined;
-    readonly desired: number | undefined;
-    /** False for user-managed backends. */
-    readonly own: boolean;
-}
+export type GroupView = ReturnType<typeof backendsOfGroups>[number];
 
-export interface GroupView {
-    readonly key: string;
-    readonly id: string;
-    readonly name: string;
-    readonly backends: readonly WeightView[];
-}
-
-/** Returns the Service's groups: those that it joins, and those behind its listeners or with its mark. */
-export function backendsOfGroups(live: InspectedService): GroupView[] {
+/**
+ * Returns the Service's groups: those that it joins, and those behind its listeners or with its mark. Backends have
+ * their observed and their desired weight, each undefined if the group lacks it; `own` is false for user-managed ones.
+ */
+export function backendsOfGroups(live: InspectedService) {
     const { object, desired, cloud } = live;
     if (cloud.kind !== "found") return [];
     const mark = markOf(live);
@@ -76,7 +57,7 @@ export function backendsOfGroups(live: InspectedService): GroupView[] {
         );
         const observed = new Map((group.backends ?? []).map((member) => [formatBackendKey(member), member]));
         const keys = [...new Set([...observed.keys(), ...desired.keys()])].sort();
-        const weights = keys.map((backend): WeightView => {
+        const weights = keys.map((backend) => {
             const member = observed.get(backend);
             const own = sameService(member?.mark, mark) || desired.has(backend);
             return { backend, observed: member?.weight, desired: desired.get(backend), own };
@@ -90,10 +71,7 @@ const withPort = (backend: string, port: number | undefined): string =>
     port !== undefined && /^i-[^:]*$/.test(backend) ? `${backend}:${port}` : backend;
 
 /** Returns a function from a backend key to the name of its node or pod; undefined for one that the cluster lacks. */
-export function namesOf({
-    nodes,
-    pods,
-}: Pick<InspectedService, "nodes" | "pods">): (key: string) => string | undefined {
+export function namesOf({ nodes, pods }: Pick<InspectedService, "nodes" | "pods">) {
     const names = new Map([
         ...nodes.flatMap(({ metadata, spec, status }) => [
             [spec?.providerID?.split(".").at(-1) ?? "", metadata.name] as const,
@@ -103,7 +81,7 @@ export function namesOf({
             (status?.podIPs ?? []).map(({ ip = "" }) => [ip, metadata.name] as const),
         ),
     ]);
-    return (key) => names.get(key.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1"));
+    return (key: string) => names.get(key.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1"));
 }
 
 /** Returns a function that adds the name of node or pod to a backend key: `node-1 (i-bp1:30080)`. */

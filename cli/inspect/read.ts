@@ -1,5 +1,3 @@
-/** Reads one Service from cluster and cloud. */
-
 import { z } from "zod";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { SYNCED } from "../../provider/sync/binding/status";
@@ -34,12 +32,7 @@ const EVENT = z.object({
 });
 
 /** Reads a Service with its endpoints, events, bindings and load balancer; undefined if it does not exist. */
-export async function inspectService(
-    reader: LiveReader,
-    namespace: string,
-    name: string,
-): Promise<InspectedService | undefined> {
-    const { cluster, client, access } = reader;
+export async function inspectService({ cluster, client, access }: LiveReader, namespace: string, name: string) {
     const object = await cluster.getService(namespace, name);
     if (object === undefined) return undefined;
     // The marks of another controller are no mistakes.
@@ -69,7 +62,7 @@ export async function inspectService(
               });
     const deployments = pods.length > 0 ? [] : await readDeployments(client, namespace, selector);
     const found = { nodes, slices, pods, events, bindings, deployments };
-    return { object, service, diagnostics, model, type, ...found, desired, cloud };
+    return { object, service, diagnostics, model, type, ...found, desired, cloud } satisfies InspectedService;
 }
 
 const LABELLED = z.object({ labels: z.record(z.string(), z.string()).default({}) });

@@ -10,7 +10,7 @@ import {
     VSERVER_GROUP_TYPE,
 } from "../../provider/schema/resource-types";
 import { buildReport, nameBackends, removedServices } from "./build";
-import { byText } from "./fields";
+import { byText } from "./traffic";
 import { renderReport } from "./formats/render";
 import { type ResourceState, type Step, UNKNOWN } from "./step";
 
@@ -20,9 +20,9 @@ const state = (inputs: object, more: Partial<ResourceState> = {}): ResourceState
     inputs: { ...inputs },
     outputs: {},
     protect: false,
-    retained: false,
+    retainOnDelete: false,
     dependencies: [],
-    origins: {},
+    propertyDependencies: {},
     ...more,
 });
 
@@ -108,7 +108,7 @@ test("a Service on a shared load balancer has its address, and its deletion rele
     const instance = state({ addressType: "internet" }, { ...shared, id: "lb-9", outputs: { address: "1.2.3.4" } });
     const listener = state(
         { protocol: "tcp", frontendPort: 80, loadBalancerId: "lb-9" },
-        { ...inside, origins: { loadBalancerId: [urnOf(CLB_INSTANCE_TYPE, "front")] } },
+        { ...inside, propertyDependencies: { loadBalancerId: [urnOf(CLB_INSTANCE_TYPE, "front")] } },
     );
     const { subjects, losses } = buildReport({
         steps: [
@@ -153,7 +153,7 @@ test("a shared load balancer leaves with its Services, and a new one serves nobo
     const instance = state({ addressType: "internet" }, { ...shared, id: "lb-9", outputs: { address: "1.2.3.4" } });
     const listener = state(
         { protocol: "tcp", frontendPort: 80, loadBalancerId: "lb-9" },
-        { ...inside, origins: { loadBalancerId: [urnOf(CLB_INSTANCE_TYPE, "front")] } },
+        { ...inside, propertyDependencies: { loadBalancerId: [urnOf(CLB_INSTANCE_TYPE, "front")] } },
     );
     const { subjects, losses } = buildReport({
         steps: [
@@ -196,7 +196,7 @@ test("Services of one name in two clusters leave with an address each", () => {
 test("a load balancer that is handed back stays, and releases nothing", () => {
     const kept = state(
         { addressType: "internet" },
-        { ...inside, id: "lb-1", retained: true, outputs: { address: "1.2.3.4" } },
+        { ...inside, id: "lb-1", retainOnDelete: true, outputs: { address: "1.2.3.4" } },
     );
     const { subjects, losses } = buildReport({
         steps: [component("delete", SERVICE), step("delete", CLB_INSTANCE_TYPE, "shop/web", { before: kept })],

@@ -4,13 +4,12 @@ import { TEXTS } from "../../policies/subjects";
 import { SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { namesOf } from "../inspect/groups";
 import { noticesOf, verdictOf } from "./effects";
-import { byText } from "./fields";
 import { type Bundle, gather } from "./gather";
-import { billingOf, lossesOf, renamesOf } from "./losses";
+import { billingOf, lossOf, renamesOf } from "./losses";
 import { type Finding, type Report, REPORT_VERSION, type SubjectReport, VERDICTS } from "./model";
 import { selectorOf } from "./pending";
 import { joinSteps, type Step } from "./step";
-import { groupsOf, listenersOf, loadBalancerOf, othersOf, userManagedOf, withoutRepetition } from "./traffic";
+import { byText, groupsOf, listenersOf, loadBalancerOf, othersOf, userManagedOf, withoutRepetition } from "./traffic";
 
 interface ReportRequest {
     readonly steps: readonly Step[];
@@ -27,23 +26,33 @@ const UNCHANGED = /^(?:same|refresh)$/;
 
 /** Builds the report on a preview. Without a Service of this package it has no subjects. */
 export function buildReport({ steps, unchanged = 0, failed = false, findings = new Map() }: ReportRequest): Report {
-    const bundles = gather(joinSteps(steps));
-    const renames = renamesOf(bundles);
-    const reports = bundles.map((bundle) => reportOn(bundle, findings.get(bundle.subject) ?? [], failed));
-    const subjects = reports.toSorted(
-        (a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict) || byText(a.subject, b.subject),
-    );
+    const reports = reportsOn(steps, findings, failed);
+    const subjects = reports
+        .map(({ report }) => report)
+        .sort((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict) || byText(a.subject, b.subject));
+    const [head = "", project = ""] = steps[0]?.urn.split("::") ?? [];
     const known = new Set(subjects.map(({ subject }) => subject));
     return {
         version: REPORT_VERSION,
-        ...stackOf(steps),
+        project,
+        stack: head.replace(/^urn:pulumi:/, ""),
         verdict: subjects[0]?.verdict ?? "nothing",
         complete: unchanged <= new Set(steps.filter(({ op }) => UNCHANGED.test(op)).map(({ urn }) => urn)).size,
         failed,
-        losses: reports.flatMap((report, index) => lossesOf(bundles[index] as Bundle, report, renames)),
+        losses: reports.flatMap(({ loss }) => loss ?? []),
         subjects,
         findings: [...findings].flatMap(([subject, own]) => (known.has(subject) ? [] : own)),
     };
+}
+
+/** Returns the report on each Service, and the address that it releases, in the order of the preview. */
+function reportsOn(steps: readonly Step[], findings: NonNullable<ReportRequest["findings"]>, failed: boolean) {
+    const bundles = gather(joinSteps(steps));
+    const renames = renamesOf(bundles);
+    return bundles.map((bundle) => {
+        const report = reportOn(bundle, findings.get(bundle.subject) ?? [], failed);
+        return { bundle, report, loss: lossOf(bundle, report.loadBalancer, renames) };
+    });
 }
 
 function reportOn(bundle: Bundle, findings: readonly Finding[], failed: boolean): SubjectReport {
@@ -67,20 +76,10 @@ function reportOn(bundle: Bundle, findings: readonly Finding[], failed: boolean)
     };
 }
 
-function stackOf([first]: readonly Step[]): Pick<Report, "project" | "stack"> {
-    const [head = "", project = ""] = first?.urn.split("::") ?? [];
-    return { project, stack: head.replace(/^urn:pulumi:/, "") };
-}
-
 /** Returns the Services that leave the stack and release a public address, in the order of the preview. */
 export function removedServices(steps: readonly Step[]): RemovedService[] {
-    const bundles = gather(joinSteps(steps));
-    const renames = renamesOf(bundles);
-    return bundles.flatMap((bundle) => {
-        const { name, component } = bundle;
+    return reportsOn(steps, new Map(), false).flatMap(({ bundle: { name, component }, report, loss }) => {
         const { type, before } = component;
-        const report = reportOn(bundle, [], false);
-        const [loss] = lossesOf(bundle, report, renames);
         if (type !== SERVICE_TYPE || before === undefined || loss === undefined || report.verdict !== "deletes")
             return [];
         const { address, cause, remedy } = loss;

@@ -211,7 +211,7 @@ function healthOf(bundle: Bundle, key: string): number | undefined {
 function drainOf(bundle: Bundle, key: string): number | undefined {
     // Options that the alicloud plugin does not support are a resource of their own type.
     const options = bundle.others.filter(({ type }) => /:(?:Listener|ServerGroup)Options$/.test(type));
-    const seconds = numberOf(recordOf(stateOf(options, bundle, key)?.inputs, "options"), "ConnectionDrainTimeout");
+    const seconds = numberOf(stateOf(options, bundle, key)?.inputs, "options", "ConnectionDrainTimeout");
     if (seconds !== undefined) return seconds;
     const inputs = stateOf(bundle.groups, bundle, key)?.inputs;
     return inputs?.["connectionDrainEnabled"] === true ? numberOf(inputs, "connectionDrainTimeout") : undefined;

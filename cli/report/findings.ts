@@ -1,5 +1,3 @@
-/** Findings of a preview by Service: violations of rules and diagnostics of the run. */
-
 import { stripVTControlCharacters } from "node:util";
 import { formatCause, formatPosition } from "../../provider/diagnostics";
 import type { Violation } from "../../policies/rule";
@@ -8,17 +6,13 @@ import { componentSubject } from "./gather";
 import type { Finding } from "./model";
 import type { Step } from "./step";
 
-/** Returns the findings by subject; those of the whole run under the empty text. */
+/** Returns violations of rules and diagnostics of the run by subject; those of the whole run under the empty text. */
 export function findingsOf(
     violations: readonly Violation[],
     diagnostics: readonly PreviewDiagnostic[],
     steps: readonly Step[],
 ): Map<string, Finding[]> {
-    const found = new Map<string, Finding[]>();
-    const add = (subject: string, finding: Finding): void => {
-        found.set(subject, [...(found.get(subject) ?? []), finding]);
-    };
-    for (const violation of violations) add(violation.place.subject ?? "", ofViolation(violation));
+    const found = violations.map((one): Located => [one.place.subject ?? "", ofViolation(one)]);
     const causes = violations.map(({ cause }) => cause);
     const components = steps.filter((step) => componentSubject(step) !== undefined);
     for (const { urn, message, severity } of diagnostics) {
@@ -28,11 +22,12 @@ export function findingsOf(
             severity === "error" || (severity === "warning" && component !== undefined && component.urn === urn);
         if (!isListed || causes.some((cause) => message.includes(cause))) continue;
         for (const [subject, finding] of ofDiagnostic(message, severity === "error" ? "error" : "warning"))
-            add((component && componentSubject(component)) ?? subject, finding);
+            found.push([(component && componentSubject(component)) ?? subject, finding]);
     }
     // An unhandled error of a program is printed twice.
-    const once = (all: Finding[]): Finding[] => [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
-    return new Map([...found].map(([subject, all]) => [subject, once(all)]));
+    const once = [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
+    const bySubject = Map.groupBy(once, ([subject]) => subject);
+    return new Map([...bySubject].map(([subject, all]) => [subject, all.map(([, finding]) => finding)]));
 }
 
 function ofViolation(violation: Violation): Finding {

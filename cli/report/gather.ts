@@ -1,32 +1,12 @@
 import * as types from "../../provider/schema/resource-types";
-import { type Resource, type Step, textOf } from "./step";
+import { leavesStack, type Resource, type Step, textOf } from "./step";
 
 /** Resources of a Service, or of a shared load balancer. */
-export interface Bundle {
-    /** `Service default/web`, or `Shared load balancer front`. */
-    readonly subject: string;
-    /** `default/web`. */
-    readonly name: string;
-    readonly component: Resource;
-    readonly contract: Resource | undefined;
-    /** Instance that was created for this Service. */
-    readonly instance: Resource | undefined;
-    /** Use of a user-managed instance. */
-    readonly reused: Resource | undefined;
-    /** Instance of the shared load balancer that the Service uses. */
-    readonly shared: Resource | undefined;
-    readonly listeners: readonly Resource[];
-    readonly groups: readonly Resource[];
-    readonly backends: readonly Resource[];
-    /** All others that traffic may depend on. */
-    readonly others: readonly Resource[];
-    /** Every resource of the preview, by URN. */
-    readonly all: ReadonlyMap<string, Resource>;
-}
+export type Bundle = Readonly<ReturnType<typeof bundle>>;
 
 /** True if a Service leaves the stack, or changes its type and gets no load balancer any more. */
 export const loses = ({ component, contract }: Bundle): boolean =>
-    component.change === "delete" || component.change === "keep" || contract?.change === "delete";
+    leavesStack(component) || contract?.change === "delete";
 
 const INSTANCES: readonly string[] = [types.CLB_INSTANCE_TYPE, types.CLB_INSTANCE_FORMER_TYPE, types.NLB_INSTANCE_TYPE];
 const LISTENERS: readonly string[] = [types.CLB_LISTENER_TYPE, types.NLB_LISTENER_TYPE];
@@ -67,34 +47,39 @@ function ownerOf(resource: Resource, byUrn: ReadonlyMap<string, Resource>): Reso
     return undefined;
 }
 
-type Component = Pick<Step, "type" | "name" | "before" | "after">;
-
 /** Returns the subject of a component of this package; undefined for any other resource. */
-export const componentSubject = (one: Component): string | undefined =>
+export const componentSubject = (one: Omit<Step, "op">): string | undefined =>
     Object.hasOwn(COMPONENTS, one.type) ? `${COMPONENTS[one.type]} ${serviceOf(one)}` : undefined;
 
 /** Returns the name of a component's Service; that of the component if it has none. */
-const serviceOf = ({ type, name, before, after }: Component): string =>
+const serviceOf = ({ type, name, before, after }: Omit<Step, "op">): string =>
     (type === types.SERVICE_TYPE ? textOf((after ?? before)?.inputs, "service") : undefined) ?? name;
 
-function bundle(component: Resource, own: readonly Resource[], byUrn: ReadonlyMap<string, Resource>): Bundle {
+function bundle(component: Resource, own: readonly Resource[], byUrn: ReadonlyMap<string, Resource>) {
     const name = serviceOf(component);
     const of = (...tokens: readonly string[]): Resource[] => own.filter(({ type }) => tokens.includes(type));
     const listeners = of(...LISTENERS);
     const [instance] = of(...INSTANCES);
     const [reused] = of(types.REUSED_TYPE);
     return {
+        /** `Service default/web`, or `Shared load balancer front`. */
         subject: `${COMPONENTS[component.type]} ${name}`,
+        /** `default/web`. */
         name,
         component,
         contract: of(types.CONTRACT_TYPE)[0],
+        /** Instance that was created for this Service. */
         instance,
+        /** Use of a user-managed instance. */
         reused,
+        /** Instance of the shared load balancer that the Service uses. */
         shared: instance === undefined && reused === undefined ? sharedOf(listeners, byUrn) : undefined,
         listeners,
         groups: of(...GROUPS),
         backends: of(types.BACKENDS_TYPE),
+        /** All others that traffic may depend on. */
         others: own.filter(({ type, urn }) => !NAMED.includes(type) && urn !== component.urn),
+        /** Every resource of the preview, by URN. */
         all: byUrn,
     };
 }
@@ -102,7 +87,7 @@ function bundle(component: Resource, own: readonly Resource[], byUrn: ReadonlyMa
 function sharedOf(listeners: readonly Resource[], byUrn: ReadonlyMap<string, Resource>): Resource | undefined {
     const instances = [...byUrn.values()].filter(({ type }) => INSTANCES.includes(type));
     const states = listeners.map(({ before, after }) => after ?? before);
-    const urns = states.flatMap((state) => state?.origins["loadBalancerId"] ?? []);
+    const urns = states.flatMap((state) => state?.propertyDependencies["loadBalancerId"] ?? []);
     const ids = states.map((state) => textOf(state?.inputs, "loadBalancerId"));
     return (
         instances.find(({ urn }) => urns.includes(urn)) ??

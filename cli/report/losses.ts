@@ -4,18 +4,16 @@ import { isDeepStrictEqual } from "node:util";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
 import { type Bundle, loses } from "./gather";
-import type { BillingChange, LoadBalancerReport, Loss, SubjectReport } from "./model";
-import { numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
+import type { BillingChange, LoadBalancerReport } from "./model";
+import { leavesStack, numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
 
 /** A deleted Service and a new one with the same spec. */
 type Rename = Readonly<Record<"from" | "to", Bundle>>;
 
-const GONE = /^(?:delete|keep)$/;
-
 /** Returns the Services that are renamed. Ambiguous pairs are left out. */
 export function renamesOf(bundles: readonly Bundle[]): Rename[] {
     const own = bundles.filter(({ instance }) => instance !== undefined);
-    const left = own.filter(({ component }) => GONE.test(component.change));
+    const left = own.filter(({ component }) => leavesStack(component));
     const came = own.filter(({ component }) => component.change === "create");
     return left.flatMap((from) => {
         const isSame = ({ component }: Bundle): boolean => isDeepStrictEqual(specOf(from.component), specOf(component));
@@ -29,32 +27,25 @@ function specOf({ before, after }: Resource): Record<string, unknown> {
     return spec;
 }
 
-export function lossesOf(
-    bundle: Bundle,
-    { loadBalancer }: Pick<SubjectReport, "loadBalancer">,
-    renames: readonly Rename[],
-): Loss[] {
+/** Returns the public addresses that a Service releases; undefined if it keeps or has none. */
+export function lossOf(bundle: Bundle, loadBalancer: LoadBalancerReport | null, renames: readonly Rename[]) {
     const { instance, subject } = bundle;
-    if (instance === undefined || loadBalancer?.before?.public !== true) return [];
+    if (instance === undefined || loadBalancer?.before?.public !== true) return undefined;
     const { change } = loadBalancer;
     const whole = change === "delete" || change === "replace";
     const addresses = whole
         ? [loadBalancer.before.value, ...publicAddresses(instance).map(({ address }) => address)]
         : leftZones(bundle, loadBalancer.after?.public === true);
     const address = [...new Set(addresses.filter((one) => one !== null))].join(", ");
-    if (address === "" && !whole) return [];
+    if (address === "" && !whole) return undefined;
     const rename = renames.find(({ from }) => from === bundle);
-    return [
-        {
-            subject,
-            address: address === "" ? "its public address" : address,
-            cause: whole ? causeOf(bundle, rename) : "the load balancer gives up its address in a zone",
-            remedy:
-                rename === undefined
-                    ? REMEDIES[!whole ? "zone" : changesType(bundle) ? "type" : change]
-                    : renameRemedy(rename),
-        },
-    ];
+    const kind = !whole ? "zone" : changesType(bundle) ? "type" : change;
+    return {
+        subject,
+        address: address === "" ? "its public address" : address,
+        cause: whole ? causeOf(bundle, rename) : "the load balancer gives up its address in a zone",
+        remedy: rename === undefined ? REMEDIES[kind] : renameRemedy(rename),
+    };
 }
 
 const changesType = (bundle: Bundle): boolean => bundle.component.change === "update" && loses(bundle);
@@ -105,19 +96,18 @@ function leftZones({ instance, others }: Bundle, staysPublic: boolean): string[]
     const zones = others.find(({ type }) => /:LoadBalancerZones$/.test(type));
     if (instance === undefined || zones?.before === undefined) return [];
     const [before = {}, after = {}] = [zones.before, zones.after].map((state) => recordOf(state?.inputs, "zones"));
-    const named = Object.keys(before).flatMap((zone) => textOf(recordOf(before, zone), "allocationId") ?? []);
+    const named = Object.keys(before).flatMap((zone) => textOf(before, zone, "allocationId") ?? []);
     return publicAddresses(instance, new Set(named))
         .filter(({ zone }) => !staysPublic || !isDeepStrictEqual(before[zone], after[zone]))
         .map(({ address }) => address);
 }
 
-/** Changes of who manages a load balancer, which go on being paid for. */
-const STAYS: ReadonlySet<string> = new Set(["keep", "import"]);
-
 /** Returns the billing changes of the Service's own load balancer; none for a user-managed or shared one. */
 export function billingOf({ instance }: Bundle, loadBalancer: LoadBalancerReport | null): BillingChange[] {
-    if (instance === undefined || loadBalancer === null || STAYS.has(loadBalancer.change)) return [];
+    if (instance === undefined || loadBalancer === null) return [];
     const { kind, change, before, after } = loadBalancer;
+    // Only its manager changes: it goes on being paid for.
+    if (change === "keep" || change === "import") return [];
     const former = paidFor(kind, instance.before, before?.public === true);
     const next = paidFor(kind, change === "delete" ? undefined : instance.after, after?.public === true);
     return Object.keys({ ...former, ...next }).flatMap((what): BillingChange[] => {
@@ -127,11 +117,7 @@ export function billingOf({ instance }: Bundle, loadBalancer: LoadBalancerReport
     });
 }
 
-function paidFor(
-    kind: LoadBalancerType,
-    state: ResourceState | undefined,
-    isPublic: boolean,
-): Readonly<Record<string, number>> {
+function paidFor(kind: LoadBalancerType, state: ResourceState | undefined, isPublic: boolean): Record<string, number> {
     if (state === undefined) return {};
     const { inputs } = state;
     if (kind === "nlb") {

@@ -7,7 +7,7 @@ import { defined } from "../../provider/schema/defined";
 import { configureRules } from "../../policies/rule/config";
 import { RULES } from "../../policies/rules";
 import * as line from "../command/command-line";
-import { readJson, readText, unreadable } from "../command/input";
+import { readJson, readText, tryFile, unreadable } from "../command/input";
 import { EXIT, type Output, UsageError } from "../command/output";
 import { readDigest, readResources } from "./preview";
 import { checkInputs } from "./rules";
@@ -114,8 +114,10 @@ async function report(argv: readonly string[], output: Output): Promise<number> 
     if (built.subjects.length === 0 && !built.failed) throw noService(options.preview, built);
     const result = options.cluster === undefined ? built : await named(built, steps, options.cluster, output);
     const text = renderReport(result, format, characters);
-    if (options.output === undefined) output.out(text);
-    else writeText(options.output, text);
+    const file = options.output;
+    const remedy = "name a file in a folder that exists";
+    if (file === undefined) output.out(text);
+    else tryFile(file, "cannot be written", remedy, () => void fs.writeFileSync(file, text));
     const reached = gates.filter((gate) => reaches(result, gate));
     if (reached.length === 0) return EXIT.ok;
     output.error(
@@ -148,13 +150,4 @@ function reaches(result: Report, gate: Gate): boolean {
     if (gate === "violations")
         return [result, ...result.subjects].some(({ findings }) => findings.some((one) => one.severity === "error"));
     return VERDICTS.indexOf(result.verdict) >= VERDICTS.indexOf(gate);
-}
-
-function writeText(file: string, text: string): void {
-    try {
-        fs.writeFileSync(file, text);
-    } catch (error) {
-        const cause = `cannot be written: ${(error as Error).message}`;
-        throw new DiagnosticsError([unreadable(file, cause, "name a file in a folder that exists")]);
-    }
 }

@@ -1,9 +1,8 @@
 /** Backends that are known only at the update: the run reads them after the workload that it changes. */
 
-import { isMapping } from "../../provider/diagnostics";
 import { KUBERNETES_SERVICE_TYPE } from "../../provider/schema/resource-types";
 import type { Bundle } from "./gather";
-import { type Properties, recordOf, type Resource, type ResourceState, textOf } from "./step";
+import { type Properties, recordOf, type Resource, textOf, UNKNOWN } from "./step";
 
 /** Resources whose change moves pods or nodes. */
 const KINDS = "Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Pod|Job|Release|Chart|Rollout";
@@ -45,38 +44,32 @@ function dependencies(from: readonly Resource[], all: ReadonlyMap<string, Resour
 }
 
 const direct = ({ after }: Resource): string[] =>
-    after === undefined ? [] : [...after.dependencies, ...Object.values(after.origins).flat()];
+    after === undefined ? [] : [...after.dependencies, ...Object.values(after.propertyDependencies).flat()];
 
 type Selector = Readonly<{ namespace: string; labels: Properties }>;
 
 export function selectorOf(own: readonly Resource[]): Selector | undefined {
     const service = own.find(({ type }) => type === KUBERNETES_SERVICE_TYPE)?.after?.inputs;
-    const labels = recordOf(recordOf(service, "spec"), "selector");
+    const labels = recordOf(service, "spec", "selector");
     if (labels === undefined || Object.keys(labels).length === 0) return undefined;
-    return { namespace: textOf(recordOf(service, "metadata"), "namespace") ?? "default", labels };
+    return { namespace: namespaceOf(service), labels };
 }
 
 /** True if the pods of a workload have the labels; a label that is not known yet may be the one. */
 function isSelected({ before, after }: Resource, { namespace, labels }: Selector): boolean {
     return [before, after].some((state) => {
-        if (state === undefined || namespaceOf(state) !== namespace) return false;
-        const template = recordOf(recordOf(state.inputs, "spec"), "template") ?? state.inputs;
-        const given = recordOf(recordOf(template, "metadata"), "labels");
-        return (
-            given !== undefined &&
-            Object.entries(labels).every(
-                ([key, value]) => typeof value === "symbol" || typeof given[key] === "symbol" || given[key] === value,
-            )
-        );
+        if (state === undefined || namespaceOf(state.inputs) !== namespace) return false;
+        const given = recordOf(recordOf(state.inputs, "spec", "template") ?? state.inputs, "metadata", "labels");
+        const fits = ([key, value]: [string, unknown]): boolean =>
+            value === UNKNOWN || given?.[key] === UNKNOWN || given?.[key] === value;
+        return given !== undefined && Object.entries(labels).every(fits);
     });
 }
 
-const namespaceOf = ({ inputs }: ResourceState): string =>
-    textOf(recordOf(inputs, "metadata"), "namespace") ?? "default";
+const namespaceOf = (inputs: Properties | undefined): string => textOf(inputs, "metadata", "namespace") ?? "default";
 
 function nameOf({ name, after, before }: Resource): string {
-    const state = after ?? before;
-    const metadata = state?.inputs["metadata"];
-    if (state === undefined || !isMapping(metadata)) return name;
-    return `${namespaceOf(state)}/${textOf(metadata, "name") ?? name}`;
+    const inputs = (after ?? before)?.inputs;
+    if (recordOf(inputs, "metadata") === undefined) return name;
+    return `${namespaceOf(inputs)}/${textOf(inputs, "metadata", "name") ?? name}`;
 }

@@ -4,37 +4,32 @@ import { z } from "zod";
 import { DiagnosticsError, type FieldPath, isMapping, type Problem } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
 import { parseData } from "../../policies/subjects/parse";
-import { UnknownInputError, type PreviewResource, Unknown } from "../../policies/subjects";
+import { MAP, type PreviewResource, TEXT_LIST, Unknown, UnknownInputError } from "../../policies/subjects";
 
 /** Resource with its inputs for rules about one resource, and its outputs for those about a stack. */
-export interface PreviewedResource {
-    readonly inputs: PreviewResource;
-    readonly outputs: PreviewResource;
-}
-
-const PROPERTIES = z.record(z.string(), z.unknown());
+export type PreviewedResource = Readonly<Record<"inputs" | "outputs", PreviewResource>>;
 
 /** The engine writes null for nothing. */
-const URNS = z
-    .array(z.string())
-    .nullish()
-    .transform((urns) => urns ?? []);
+const URNS = TEXT_LIST.nullish().transform((urns) => urns ?? []);
 
-const STATE = z.object({
-    // That of a program's component may have any form.
-    type: z.string().regex(/./).describe("a type token such as kubernetes:core/v1:Service"),
-    inputs: PROPERTIES.default({}),
-    outputs: PROPERTIES.default({}),
-    id: z.string().optional(),
-    importID: z.string().optional(),
-    parent: z.string().optional(),
-    provider: z.string().optional(),
-    deletedWith: z.string().optional(),
-    protect: z.boolean().default(false),
-    retainOnDelete: z.boolean().default(false),
-    dependencies: URNS,
-    propertyDependencies: z.record(z.string(), URNS).default({}),
-});
+const STATE = z
+    .object({
+        // That of a program's component may have any form.
+        type: z.string().regex(/./).describe("a type token such as kubernetes:core/v1:Service"),
+        inputs: MAP.default({}),
+        outputs: MAP.default({}),
+        id: z.string().optional(),
+        importID: z.string().optional(),
+        parent: z.string().optional(),
+        provider: z.string().optional(),
+        deletedWith: z.string().optional(),
+        protect: z.boolean().default(false),
+        retainOnDelete: z.boolean().default(false),
+        dependencies: URNS,
+        propertyDependencies: z.record(z.string(), URNS).default({}),
+    })
+    // Absent until the resource is created; of an import, the id of the object which is taken over.
+    .transform(({ id, importID, ...state }) => ({ ...state, ...defined({ id: id || importID || undefined }) }));
 
 const STEP = z.object({
     op: z.string(),
@@ -92,12 +87,7 @@ export function partsOf(urn: string): { readonly types: string; readonly name: s
     return { types, name: name.join("::") };
 }
 
-/**
- * Reads the document of the engine, with secrets.
- *
- * @param file that errors name
- * @throws DiagnosticsError
- */
+/** Reads the document of the engine, with secrets. @param file that errors name @throws DiagnosticsError */
 export function readDigest(text: string, file?: string): PreviewDigest {
     const problem = (cause: string, path: FieldPath = [], remedy = REMEDY): Problem<"preview-format"> => ({
         code: "preview-format",

@@ -10,7 +10,7 @@ import type { ConfiguredRule, RemovedService, ResourceRule, Rule, StackRule, Vio
 import type { PreviewedResource } from "./preview";
 import { type ServiceSubject, settledOf, stackOf, Unknown } from "../../policies/subjects";
 
-export interface RuleInputs {
+interface RuleInputs {
     /** Services of manifests. */
     readonly services: readonly ServiceSubject[];
     readonly resources: readonly PreviewedResource[];
@@ -21,16 +21,13 @@ export interface RuleInputs {
 /** Evaluates rules. Returns mandatory violations first, each level in the order of the rules. */
 export function checkInputs(inputs: RuleInputs, rules: readonly ConfiguredRule[]): Violation[] {
     const outputs = inputs.resources.map((resource) => resource.outputs);
-    const stack = stackOf(outputs, {}, inputs.services);
+    const stack = stackOf(outputs, inputs.services);
     const found = rules.flatMap((configured) => {
         if (!isOfStack(configured)) return ofInputs(configured as ConfiguredRule<ResourceRule>, inputs);
         const { violations, notKnown } = evaluateStack(configured, stack);
         return [...violations, ...notKnown.slice(0, 1).map((error) => notKnownYet(configured.rule, "stack", error))];
     });
-    return once([
-        ...found.filter(({ level }) => level === "mandatory"),
-        ...found.filter(({ level }) => level === "advisory"),
-    ]);
+    return once(["mandatory", "advisory"].flatMap((level) => found.filter((one) => one.level === level)));
 }
 
 const isOfStack = (configured: ConfiguredRule): configured is ConfiguredRule<StackRule> =>

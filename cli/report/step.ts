@@ -1,4 +1,4 @@
-import { isMapping } from "../../provider/diagnostics";
+import { isMapping, valueAt } from "../../provider/diagnostics";
 import { settle, Unknown } from "../../policies/subjects";
 import { hideSecrets, partsOf, type PreviewDigest, type PreviewState } from "./preview";
 
@@ -7,23 +7,8 @@ export const UNKNOWN: unique symbol = Symbol("not known before the update");
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-export interface ResourceState {
-    /** Absent until the resource is created; of an import, that of the object which is taken over. */
-    readonly id?: string;
-    readonly inputs: Properties;
-    /** Empty where the preview has none. */
-    readonly outputs: Properties;
-    readonly protect: boolean;
-    /** True if the object stays in the cloud when the resource leaves the stack. */
-    readonly retained: boolean;
-    /** URN of the resource whose deletion deletes this one, in place of the engine. */
-    readonly deletedWith?: string;
-    readonly parent?: string;
-    /** URNs of the resources that are made before this one. */
-    readonly dependencies: readonly string[];
-    /** URNs of the resources that each input depends on. */
-    readonly origins: Readonly<Record<string, readonly string[]>>;
-}
+/** State of a resource, with {@link UNKNOWN} for unknown values and secrets. */
+export type ResourceState = Omit<PreviewState, "type" | "provider">;
 
 export interface Step {
     /** `same`, `create`, `update`, `replace`, `create-replacement`, `delete`, … */
@@ -31,8 +16,10 @@ export interface Step {
     readonly urn: string;
     readonly type: string;
     readonly name: string;
-    readonly before?: ResourceState;
-    readonly after?: ResourceState;
+    /** Absent for a new object. */
+    readonly before?: ResourceState | undefined;
+    /** Absent for an object that leaves the stack. */
+    readonly after?: ResourceState | undefined;
     /** Inputs that cause the step. */
     readonly reasons: readonly string[];
 }
@@ -45,21 +32,10 @@ export const stepsOf = ({ steps }: PreviewDigest): Step[] =>
         return { op, urn, type, name, reasons, before: stateOf(oldState), after: stateOf(newState) };
     });
 
-function stateOf(state: PreviewState | null | undefined): ResourceState | undefined {
-    if (!state) return undefined;
-    const { id, importID, deletedWith, retainOnDelete: retained, propertyDependencies: origins, ...rest } = state;
-    return {
-        ...rest,
-        id: id || importID || undefined,
-        deletedWith: deletedWith || undefined,
-        retained,
-        origins,
-        inputs: plain(state.inputs),
-        outputs: plain(state.outputs),
-    };
-}
+const stateOf = (state: PreviewState | null | undefined): ResourceState | undefined =>
+    state ? { ...state, inputs: plain(state.inputs), outputs: plain(state.outputs) } : undefined;
 
-const plain = (properties: Properties): Properties => marked(settle(hideSecrets(properties))) as Properties;
+const plain = (properties: Properties) => marked(settle(hideSecrets(properties))) as Record<string, unknown>;
 
 /** Replaces unknown values by the placeholder of reports. */
 function marked(value: unknown): unknown {
@@ -75,17 +51,12 @@ export const CHANGES = ["same", "create", "update", "replace", "delete", "import
 export type Change = (typeof CHANGES)[number];
 
 /** Resource of a preview, its steps joined. */
-export interface Resource {
-    readonly urn: string;
-    readonly type: string;
-    readonly name: string;
+export interface Resource extends Omit<Step, "op"> {
     readonly change: Change;
-    /** Undefined for a new object. */
-    readonly before: ResourceState | undefined;
-    /** Undefined for an object that leaves the stack. */
-    readonly after: ResourceState | undefined;
-    readonly reasons: readonly string[];
 }
+
+/** True if an object is no longer in the stack after the update. */
+export const leavesStack = ({ change }: Pick<Resource, "change">): boolean => change === "delete" || change === "keep";
 
 const REPLACING = /^(?:replace|(?:create|delete|discard|import|read)-replace(?:ment|d)|delete-replaced)$/;
 
@@ -99,64 +70,53 @@ export function joinSteps(steps: readonly Step[]): Resource[] {
         const [first] = own;
         if (first === undefined) return [];
         const change = changeOf(own);
-        const gone = change === "delete" || change === "keep";
         const before = own.find((step) => step.before !== undefined)?.before;
-        const after = gone ? undefined : own.findLast((step) => step.after !== undefined)?.after;
+        const after = leavesStack({ change }) ? undefined : own.findLast((step) => step.after !== undefined)?.after;
         const { urn, type, name } = first;
         const former = change === "create" || change === "import" ? undefined : (before ?? after);
         const reasons = [...new Set(own.flatMap((step) => step.reasons))];
         return [{ urn, type, name, change, before: former, after, reasons }];
     });
-    const changes = new Map(resources.map(({ urn, change }) => [urn, change]));
-    return resources.map((one) => (staysWith(one, byUrn, changes) ? { ...one, change: "keep" } : one));
-}
-
-/** True if a deleted resource is left to the deletion of another one, which stays in the cloud. */
-function staysWith(
-    { urn, change }: Pick<Resource, "urn" | "change">,
-    steps: ReadonlyMap<string, readonly Step[]>,
-    changes: ReadonlyMap<string, Change>,
-): boolean {
-    const host = steps.get(urn)?.find(({ before }) => before !== undefined)?.before?.deletedWith;
-    const own = host === undefined ? undefined : changes.get(host);
-    if (change !== "delete" || host === undefined || own === undefined) return false;
-    return own === "keep" || staysWith({ urn: host, change: own }, steps, changes);
+    const joined = new Map(resources.map((one) => [one.urn, one]));
+    // A deleted resource may be left to the deletion of another one, which stays in the cloud.
+    const staysWith = ({ urn, change, before }: Resource, seen: readonly string[] = []): boolean => {
+        const host = before?.deletedWith ? joined.get(before.deletedWith) : undefined;
+        if (change !== "delete" || host === undefined || seen.includes(urn)) return false;
+        return host.change === "keep" || staysWith(host, [...seen, urn]);
+    };
+    return resources.map((one) => (staysWith(one) ? { ...one, change: "keep" } : one));
 }
 
 function changeOf(steps: readonly Step[]): Change {
     const ops = steps.map(({ op }) => op);
     if (ops.some((op) => REPLACING.test(op))) return "replace";
     if (ops.includes("delete") && ops.includes("create")) return "replace";
-    if (ops.includes("delete")) return steps.some(({ before }) => before?.retained === true) ? "keep" : "delete";
+    if (ops.includes("delete")) return steps.some(({ before }) => before?.retainOnDelete === true) ? "keep" : "delete";
     if (ops.some((op) => op === "forget" || op === "discard")) return "keep";
     if (ops.includes("import")) return "import";
     if (ops.includes("create")) return "create";
     return ops.includes("update") ? "update" : "same";
 }
 
-/** Returns a non-empty string; undefined if it is anything else or unknown. */
-export function textOf(properties: Properties | undefined, key: string): string | undefined {
-    const value = valueOf(properties, key);
+/** Returns the non-empty string at a path; undefined if it is anything else or unknown. */
+export function textOf(properties: Properties | undefined, ...path: string[]): string | undefined {
+    const value = valueAt(properties, path);
     return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /** Returns a number, also one written as text. */
-export function numberOf(properties: Properties | undefined, key: string): number | undefined {
-    const value = valueOf(properties, key);
+export function numberOf(properties: Properties | undefined, ...path: string[]): number | undefined {
+    const value = valueAt(properties, path);
     const number = typeof value === "string" && value !== "" ? Number(value) : value;
     return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-export function recordOf(properties: Properties | undefined, key: string): Properties | undefined {
-    const value = valueOf(properties, key);
+export function recordOf(properties: Properties | undefined, ...path: string[]): Properties | undefined {
+    const value = valueAt(properties, path);
     return isMapping(value) ? value : undefined;
 }
 
 export function recordsOf(properties: Properties | undefined, key: string): readonly Properties[] {
-    const value = valueOf(properties, key);
+    const value = valueAt(properties, [key]);
     return Array.isArray(value) ? value.filter(isMapping) : [];
-}
-
-function valueOf(properties: Properties | undefined, key: string): unknown {
-    return properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
 }

@@ -1,13 +1,12 @@
-/** Load balancer, listeners, server groups and backends of a Service before and after the change. */
+/** Load balancer, listeners, server groups and backends of a Service before and after the change, as text. */
 
 import { CLB_LISTENER_TYPE, NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
-import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import { isMapping } from "../../provider/diagnostics";
-import { byText, changedFields } from "./fields";
+import { type FieldPath, formatPath, isMapping, valueAt } from "../../provider/diagnostics";
+import { sortedByKey } from "../../provider/schema/defined";
 import { isOwnershipKey, sameOwner } from "../../provider/schema/names";
 import { type Bundle, keyInService, loses } from "./gather";
 import { pendingWorkload } from "./pending";
-import type { AddressReport, GroupReport, LoadBalancerReport, ObjectReport, SubjectReport } from "./model";
+import type { AddressReport, FieldChange, GroupReport, LoadBalancerReport, ObjectReport, SubjectReport } from "./model";
 import type { Change, Properties, Resource, ResourceState } from "./step";
 import { numberOf, recordOf, recordsOf, textOf, UNKNOWN } from "./step";
 
@@ -21,24 +20,18 @@ export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
     const goes = origin === "shared" && (resource.change === "delete" || resource.change === "replace");
     const leaving = loses(bundle) && origin !== "created" && !goes;
     const state = resource.before ?? resource.after;
+    const component = bundle.component.after ?? bundle.component.before;
+    const isNlb = resource.type === NLB_INSTANCE_TYPE || textOf(component?.inputs, "loadBalancerType") === "nlb";
     const keepsAddress = leaving || ["same", "update", "keep"].includes(resource.change);
     return {
-        kind: kindOf(bundle, resource),
+        kind: isNlb ? "nlb" : "clb",
         origin,
         change: leaving ? "keep" : origin === "reused" && resource.change === "create" ? "same" : resource.change,
         id: (reused === undefined ? idOf(resource) : textOf(state?.inputs, "loadBalancerId")) ?? null,
         before: addressOf(resource.before, bundle.component.before),
-        after: addressOf(
-            keepsAddress ? withOutputs(resource) : resource.after,
-            bundle.component.after ?? bundle.component.before,
-        ),
+        after: addressOf(keepsAddress ? withOutputs(resource) : resource.after, component),
         fields: changedFields(resource),
     };
-}
-
-function kindOf({ component }: Bundle, { type }: Resource): LoadBalancerType {
-    const chosen = textOf((component.after ?? component.before)?.inputs, "loadBalancerType");
-    return type === NLB_INSTANCE_TYPE || chosen === "nlb" ? "nlb" : "clb";
 }
 
 /** Returns the id of an object that is there before the update. */
@@ -85,7 +78,7 @@ function factsOf({ type }: Resource, state: ResourceState | undefined): { protoc
 /** Returns the key of the group behind a listener: by reference, by id, or by the same key. */
 function groupOf(bundle: Bundle, listener: Resource, groups: readonly GroupReport[]): string | null {
     const state = listener.after ?? listener.before;
-    const made = bundle.groups.find(({ urn }) => state?.origins["serverGroupId"]?.includes(urn));
+    const made = bundle.groups.find(({ urn }) => state?.propertyDependencies["serverGroupId"]?.includes(urn));
     if (made !== undefined) return keyInService(made, bundle);
     const id = textOf(state?.inputs, "serverGroupId");
     const own = keyInService(listener, bundle);
@@ -118,7 +111,7 @@ export function groupsOf(bundle: Bundle): GroupReport[] {
 /** Returns the cause for backends that are known only at the update; undefined where the preview has them. */
 function pendingOf(bundle: Bundle, members: Resource): string | undefined {
     const { after } = members;
-    if (after === undefined || members.change === "delete" || members.change === "keep") return undefined;
+    if (after === undefined) return undefined;
     // The sync controller manages the backends: a run leaves them alone.
     if (after.inputs["sync"] === true && members.change === "same") return undefined;
     if (after.inputs["backends"] === UNKNOWN) return "a value that is computed during the update";
@@ -134,7 +127,8 @@ function backendsOf(members: Resource, group: Resource | undefined): GroupReport
     const gone = group?.change === "delete" || members.change === "delete";
     const after = weightsOf(gone ? undefined : (members.after ?? members.before));
     // A preview has the Service's own members only: of a group that others may fill, it knows no shares.
-    const shared = group === undefined || group.change === "import" || hasUserManaged(members);
+    const userManaged = Object.keys(recordOf(members.before?.outputs, "userManaged") ?? {});
+    const shared = group === undefined || group.change === "import" || userManaged.length > 0;
     const [sumBefore, sumAfter] = [before, after].map((weights) =>
         shared ? undefined : [...weights.values()].reduce((sum, one) => sum + one, 0),
     );
@@ -144,9 +138,6 @@ function backendsOf(members: Resource, group: Resource | undefined): GroupReport
         return { key, name: null, change: changeOf(was?.weight, is?.weight, whole), before: was, after: is };
     });
 }
-
-const hasUserManaged = ({ before }: Resource): boolean =>
-    Object.keys(recordOf(before?.outputs, "userManaged") ?? {}).length > 0;
 
 /** @param whole change of a group that is that of its members */
 function changeOf(before: number | undefined, after: number | undefined, whole: Change | undefined): Change {
@@ -159,12 +150,8 @@ function changeOf(before: number | undefined, after: number | undefined, whole: 
 
 function weightsOf(state: ResourceState | undefined): Map<string, number> {
     const backends = recordOf(state?.inputs, "backends") ?? {};
-    return new Map(
-        Object.entries(backends).flatMap(([key, value]) => {
-            const weight = isMapping(value) ? numberOf(value, "weight") : undefined;
-            return weight === undefined ? [] : [[key, weight] as const];
-        }),
-    );
+    const weights = Object.keys(backends).map((key) => [key, numberOf(backends, key, "weight")] as const);
+    return new Map(weights.filter((one): one is [string, number] => one[1] !== undefined));
 }
 
 /** Returns a weight with its share in percent, rounded to one decimal; null without the sum of all. */
@@ -209,8 +196,7 @@ export function withoutRepetition(others: readonly ObjectReport[], changesElsewh
 
 /** Returns the listeners and server groups of others on a reused instance, as the contract recorded them. */
 export function userManagedOf({ contract, reused }: Bundle): string[] {
-    const reuse = recordOf((contract?.after ?? contract?.before)?.inputs, "reuse");
-    const found = recordOf(reuse, "found");
+    const found = recordOf((contract?.after ?? contract?.before)?.inputs, "reuse", "found");
     const owner = textOf((reused?.after ?? reused?.before)?.inputs, "owner");
     if (found === undefined || owner === undefined) return [];
     const listeners = recordsOf(found, "listeners").flatMap((listener) => {
@@ -228,3 +214,45 @@ export function userManagedOf({ contract, reused }: Bundle): string[] {
 
 const aboutOf = (text: string | undefined): string =>
     text === undefined ? "" : isOwnershipKey(text) ? ` (of another Service: ${text})` : ` (${text})`;
+
+/** References to other objects, whose own change is reported. */
+const REFERENCES = ["loadBalancerId", "serverGroupId", "listenerId", "vpcId", "account", "backends", "reuse"];
+
+/** Returns the attributes that change, sorted by name; none for an object that is new or leaves. */
+function changedFields({ before, after, reasons, change }: Resource): FieldChange[] {
+    if (before === undefined || after === undefined || change === "same") return [];
+    const differences = (names: readonly string[], from: Properties): FieldChange[] =>
+        names
+            .filter((name) => !REFERENCES.includes(name))
+            .flatMap((name) => compare([name], valueAt(from, [name]), valueAt(after.inputs, [name])));
+    const changed = differences(keysOf(before.inputs, after.inputs), before.inputs);
+    // A refresh observed the others, while the inputs are as before.
+    return changed.length > 0 ? changed : differences(reasons, before.outputs);
+}
+
+/** Returns the keys of two mappings without those of Pulumi, sorted. */
+const keysOf = (before: Properties, after: Properties): string[] =>
+    [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => !key.startsWith("__")).sort(byText);
+
+/** Compares mappings by entry, lists as a whole. */
+function compare(path: FieldPath, before: unknown, after: unknown): FieldChange[] {
+    if (isMapping(before) && isMapping(after))
+        return keysOf(before, after).flatMap((key) =>
+            compare([...path, key], valueAt(before, [key]), valueAt(after, [key])),
+        );
+    const [was, is] = [before, after].map((value) => (value === undefined ? null : formatValue(value)));
+    return was === is ? [] : [{ field: formatPath(path), before: was ?? null, after: is ?? null }];
+}
+
+const LATER = "(known during the update)";
+
+function formatValue(value: unknown): string {
+    if (value === UNKNOWN) return LATER;
+    if (typeof value === "string") return value;
+    return JSON.stringify(value, (key, part: unknown) =>
+        key.startsWith("__") ? undefined : part === UNKNOWN ? LATER : isMapping(part) ? sortedByKey(part) : part,
+    );
+}
+
+/** Compares texts independently of the locale. */
+export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

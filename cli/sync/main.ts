@@ -64,15 +64,8 @@ const VALUES = z.object({
     "log-level": z.enum(LEVELS).default("info"),
 });
 
-/**
- * Reads the command line after `sync`.
- *
- * @throws UsageError
- */
-export function readSyncOptions(
-    argv: readonly string[],
-    env: Readonly<Record<string, string | undefined>> = process.env,
-) {
+/** Reads the command line after `sync`. @throws UsageError */
+export function readSyncOptions(argv: readonly string[], env: NodeJS.ProcessEnv = process.env) {
     const { values, positionals } = line.readOptions(argv, OPTIONS);
     line.refuseArguments(positionals);
     const parsed = VALUES.safeParse(values);

@@ -118,13 +118,10 @@ export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends
 }
 
 /** A rule about all Services and resources of a stack together. */
-export interface StackRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
+export interface StackRule<Options extends RuleOptions = RuleOptions>
+    extends About<Options>, Partial<Record<"service" | "resources" | "anyType" | "loadBalancerTypes", undefined>> {
     /** Checks a stack. Unknown results are listed among the others and hide none. */
     readonly stack: Check<StackSubject, Settled<StackCheckResult>, Options>["check"];
-    readonly service?: undefined;
-    readonly resources?: undefined;
-    readonly anyType?: undefined;
-    readonly loadBalancerTypes?: undefined;
 }
 
 export type Rule = ResourceRule | StackRule;

@@ -5,7 +5,7 @@ import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/po
 import { configOf, optionSchemasOf } from "./config";
 import { evaluateResource, evaluateStack, formatViolation } from "./evaluate";
 import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from ".";
-import { isKnown, settledOf, stackOf, Unknown } from "../subjects";
+import { isKnown, settledEach, stackOf, Unknown } from "../subjects";
 
 export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidationPolicy {
     const about = {
@@ -62,14 +62,12 @@ export function joinedPolicyOf(
         validateStack: ({ resources, getConfig }, report) => {
             if (!isAdvisory()) return;
             const config = configured(rule, getConfig());
-            const found = resources.map((resource) =>
-                settledOf(() => {
-                    const { urn } = resource;
-                    const shown = { ...resource, protect: resource.opts.protect, provider: resource.provider?.urn };
-                    return (evaluateResource(config, shown) ?? []).map((violation) => ({ ...violation, urn }));
-                }),
-            );
-            joined(found.filter(isKnown).flat()).forEach((one) => void report(messageOf(one), one.urn));
+            const found = settledEach(resources, (resource) => {
+                const { urn } = resource;
+                const shown = { ...resource, protect: resource.opts.protect, provider: resource.provider?.urn };
+                return (evaluateResource(config, shown) ?? []).map((violation) => ({ ...violation, urn }));
+            });
+            joined(found.filter(isKnown)).forEach((one) => void report(messageOf(one), one.urn));
             const unknown = found.find((one) => one instanceof Unknown);
             if (unknown !== undefined) throw unknown.error;
         },

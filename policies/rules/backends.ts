@@ -6,9 +6,8 @@ import { clbDocument, edgeDocument, faqDocument, nlbDocument, notesDocument } fr
 import { DEFAULT_NODE_PORTS, LOCAL_PORTS } from "../../provider/schema/facts";
 import { eachService, resourceRule, type Rule, stackRule, when } from "../rule";
 import type { ServiceSubject } from "../subjects";
+import { PORT } from "../subjects/parse";
 import { diagnosticRule } from "./annotations";
-
-const PORT = z.int().min(1).max(65535);
 
 /** Returns the cases in which the NLB replaces the source address by its own. */
 function hiddenByNetwork({ loadBalancerType, settings, protocols }: ServiceSubject): string[] {

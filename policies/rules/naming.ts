@@ -1,20 +1,17 @@
 /** Rules about names and tags by which controllers recognise what they own. */
 
-import { z } from "zod";
 import { SYSTEM_TAGS } from "../../provider/service/annotations";
 import { isOwnershipKey } from "../../provider/schema/names";
 import { clbDocument } from "../../provider/schema/documents";
 import { type Rule, resourceRule } from "../rule";
-import type { ResourceSubject } from "../subjects";
+import { MAP, type ResourceSubject } from "../subjects";
 import * as types from "../../provider/schema/resource-types";
 
 const marked = (mark: string | undefined, what: string): string[] =>
     isOwnershipKey(mark) ? [`the ${what} "${mark}" says that it belongs to a Service of a cluster`] : [];
 
-const TAGS = z.record(z.string(), z.unknown());
-
 const tagged = (what: string) => (resource: ResourceSubject) => {
-    const found = SYSTEM_TAGS.filter((key) => Object.hasOwn(resource.get("tags", TAGS) ?? {}, key));
+    const found = SYSTEM_TAGS.filter((key) => Object.hasOwn(resource.get("tags", MAP) ?? {}, key));
     return found.map((key) => `the tag "${key}" says that a cluster owns the ${what}`);
 };
 

@@ -156,10 +156,9 @@ const contractRule = <Options extends RuleOptions>(
     { codes, ...row }: SourcedRow<ResourceRule<Options>> & { readonly codes: readonly ReuseCode[] },
 ): ResourceRule<Options> => {
     const check = (contract: ResourceSubject): CheckResult[] => {
-        const reuse = contract.get("reuse", RECORDED);
-        const request = reuse?.request;
+        const { request, found } = contract.get("reuse", RECORDED) ?? {};
         if (request === undefined) return [];
-        return checkReuse(request, reuse?.found)
+        return checkReuse(request, found)
             .filter(({ code }) => codes.includes(code))
             .map(({ cause, remedy }) => ({ cause, ...defined({ remedy }) }));
     };

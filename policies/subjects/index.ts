@@ -1,4 +1,3 @@
-/** The subjects of rules. */
 export * from "./known";
 export * from "./resource";
 export { serviceOfManifest, serviceOfResource, type ServiceSubject } from "./service";

@@ -86,7 +86,7 @@ function rangeOf({ minimum, maximum }: JsonSchema): string {
     return bounded ? ` from ${minimum} to ${maximum}` : ` of ${minimum} or more`;
 }
 
-const port = z.int().min(1).max(65535);
+export const PORT = z.int().min(1).max(65535);
 const list = z.array(z.string().min(1));
 
 export const CLUSTER_FACTS = z.strictObject({
@@ -103,5 +103,5 @@ export const CLUSTER_FACTS = z.strictObject({
     vswitches: list.exactOptional(),
     resourceGroupId: z.string().exactOptional(),
     deniedLoadBalancers: list.exactOptional(),
-    nodePortRange: z.strictObject({ from: port, to: port }).exactOptional(),
+    nodePortRange: z.strictObject({ from: PORT, to: PORT }).exactOptional(),
 }) satisfies z.ZodType<Partial<ClusterFacts>>;

@@ -1,10 +1,12 @@
 /** A resource as the subject of a rule, from an engine or a saved preview. */
 
 import { z } from "zod";
+import { isMapping } from "../../provider/diagnostics";
 import { known, type Settled, settle } from "./known";
 
 export const TEXT_LIST = z.array(z.string());
 export const TEXTS = z.record(z.string(), z.string());
+export const MAP = z.record(z.string(), z.unknown());
 
 /** A resource as the policy pack and the check command get it. */
 export interface PreviewResource {
@@ -39,11 +41,11 @@ export interface ResourceSubject extends Omit<PreviewResource, "props" | "before
 }
 
 export function resourceOf(shown: PreviewResource): ResourceSubject {
-    const props = record(shown.props);
+    const props = mapping(settle(shown.props));
     return {
         ...shown,
         props,
-        before: shown.before === undefined ? undefined : record(shown.before),
+        before: shown.before === undefined ? undefined : mapping(settle(shown.before)),
         get: <T>(property: string, schema = z.string() as unknown as z.ZodType<T>): T | undefined => {
             const value = Object.hasOwn(props, property) ? known(props[property]) : undefined;
             return schema.safeParse(value).data;
@@ -51,10 +53,7 @@ export function resourceOf(shown: PreviewResource): ResourceSubject {
     };
 }
 
-function record(value: unknown): Record<string, Settled<unknown>> {
-    const settled = settle(value);
-    return typeof settled === "object" && settled !== null ? (settled as Record<string, unknown>) : {};
-}
+export const mapping = (value: unknown): Readonly<Record<string, unknown>> => (isMapping(value) ? value : {});
 
 /** Reports whether the resource is inside a component of this package. */
 export const isInsideComponent = (urn: string): boolean =>

@@ -13,7 +13,7 @@ import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/s
 import { deserializeService, type SerializedService } from "../../provider/service/serialize";
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { itself, known, lazily, settle, settledOf, Unknown } from "./known";
-import { isInsideComponent, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
+import { isInsideComponent, mapping, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
 import { SERVICE_FIELDS, SERVICE_TYPES } from "../../provider/service/fields";
 
 /** One Service. Reading an unknown value throws: it never counts as compliant. */
@@ -71,10 +71,7 @@ export function serviceOfManifest(document: ServiceDocument, facts: ClusterFacts
  *
  * @param facts of the cluster of Services that a program applies itself. Components record their own.
  */
-export function serviceOfResource(
-    shown: PreviewResource,
-    facts: Partial<ClusterFacts> = {},
-): ServiceSubject | undefined {
+export function serviceOfResource(shown: PreviewResource, facts: Partial<ClusterFacts> = {}) {
     if (shown.type === SERVICE_TYPE) return componentOnce(shown);
     if (shown.type !== KUBERNETES_SERVICE_TYPE || isInsideComponent(shown.urn)) return undefined;
     return plain(shown, facts);
@@ -132,18 +129,16 @@ const SERIALIZED = z.looseObject({
 
 function plain({ before, ...shown }: PreviewResource, facts: Partial<ClusterFacts>): ServiceSubject {
     const object = { kind: "Service", apiVersion: "v1", ...(settle(shown.props) as object) };
+    const clusterId = shown.provider === undefined ? "(unknown)" : `(of ${shown.provider})`;
     return subjectOf({
         document: documentOf(object, { observed: true }),
         // The Cloud Controller Manager chooses a vSwitch by itself: the rules need not know those of the cluster.
-        facts: { clusterId: clusterOf(shown), vswitches: ["(of the cluster)"], ...facts },
+        facts: { clusterId, vswitches: ["(of the cluster)"], ...facts },
         managed: false,
         protect: shown.protect,
         before: before === undefined ? undefined : plain({ ...shown, props: before }, facts),
     });
 }
-
-const clusterOf = ({ provider }: Pick<PreviewResource, "provider">): string =>
-    provider === undefined ? "(unknown)" : `(of ${provider})`;
 
 function subjectOf({ document, facts, managed, protect, shared, addressType, before }: Origin): ServiceSubject {
     const part = (holder: "metadata" | "spec", key: string) => {
@@ -199,12 +194,10 @@ function subjectOf({ document, facts, managed, protect, shared, addressType, bef
     return subject;
 }
 
-const mapping = (value: unknown): Readonly<Record<string, unknown>> => (isMapping(value) ? value : {});
-
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 /** Returns the settings of annotations. Reading an unknown one throws; one with an invalid value is absent. */
-export function readSettings(annotations: Readonly<Record<string, unknown>>, type: LoadBalancerType): Settings {
+function readSettings(annotations: Readonly<Record<string, unknown>>, type: LoadBalancerType): Settings {
     const entries = Object.entries(annotations);
     const given = Object.fromEntries(entries.filter(([, value]) => !(value instanceof Unknown)));
     const settings = { ...readAnnotations(given, () => undefined, type).settings };
@@ -228,7 +221,7 @@ export function readSettings(annotations: Readonly<Record<string, unknown>>, typ
  *
  * @param more fields of metadata and spec to read.
  */
-export function readable(object: unknown, type: LoadBalancerType, more: readonly string[] = []): unknown {
+function readable(object: unknown, type: LoadBalancerType, more: readonly string[]): unknown {
     if (!isMapping(object)) return known(object);
     const metadata = itself(object["metadata"]);
     const spec = itself(object["spec"]);

@@ -6,11 +6,10 @@
 
 import { z } from "zod";
 import { isMapping } from "../../provider/diagnostics";
-import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import * as types from "../../provider/schema/resource-types";
 import { itself, lazily, settledOf } from "./known";
-import { isInsideComponent, resourceOf, type ResourceSubject, type PreviewResource } from "./resource";
+import { isInsideComponent, MAP, resourceOf, type ResourceSubject, type PreviewResource } from "./resource";
 import { serviceOfResource, type ServiceSubject } from "./service";
 
 /** A Service of the stack, and its resource. */
@@ -40,7 +39,6 @@ export interface StackSubject {
     readonly services: readonly ServiceEntry[];
     readonly instances: readonly ResourceSubject[];
     readonly listeners: readonly InstanceAttachment[];
-    /** The backends that each resource adds to an instance. */
     readonly memberships: readonly GroupMembership[];
     /** Returns the name of an instance: its Pulumi name where it is in the stack, else its id. */
     nameOfInstance(id: string): string;
@@ -53,11 +51,7 @@ export interface StackSubject {
 }
 
 /** Returns a stack of resources and of the Services of manifests. */
-export function stackOf(
-    shown: readonly PreviewResource[],
-    facts: Partial<ClusterFacts> = {},
-    manifests: readonly ServiceSubject[] = [],
-): StackSubject {
+export function stackOf(shown: readonly PreviewResource[], manifests: readonly ServiceSubject[] = []): StackSubject {
     const resources = shown.map(resourceOf);
     const ofType = (...tokens: readonly string[]) => resources.filter(({ type }) => tokens.includes(type));
     const idIn = (from: ResourceSubject, property: string) => texts([from.props[property]].flat())[0];
@@ -96,7 +90,7 @@ export function stackOf(
     ): GroupMembership[] => attached(token, places).map((one) => ({ ...one, servers: () => servers(one.resource) }));
     const instances = ofType(...INSTANCE_TYPES.clb, ...INSTANCE_TYPES.nlb);
     const previewed = shown.flatMap((one): ServiceEntry[] => {
-        const service = serviceOfResource(one, facts);
+        const service = serviceOfResource(one);
         if (service === undefined) return [];
         const [own, ...others] = instances.filter(({ name }) => name === one.name);
         const isOwn = others.length === 0 && own?.urn.startsWith(`${one.urn.slice(0, -one.name.length - 2)}$`);
@@ -153,8 +147,6 @@ const isSame = (manifest: ServiceSubject, { name, facts }: ServiceSubject): bool
 type InstanceRef = Pick<InstanceAttachment, "kind" | "instance">;
 
 const LIST = z.array(z.unknown());
-
-const MAP = z.record(z.string(), z.unknown());
 
 const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === "string");
 

@@ -14,27 +14,17 @@ export interface GraphNode {
     readonly lines: readonly string[];
 }
 
-interface GraphEdge {
-    readonly from: string;
-    readonly to: string;
-    readonly change: Change;
-}
-
-export interface Graph {
-    readonly title: string;
-    readonly nodes: readonly GraphNode[];
-    readonly edges: readonly GraphEdge[];
-}
+export type Graph = ReturnType<typeof graphOf>;
 
 /** Longest line of a node, in characters. */
 const LONGEST = 44;
 
 /** Returns the graph of a Service. @param most backends of a group that have a node each; the rest is one node. */
-export function graphOf(subject: SubjectReport, most = 8): Graph {
+export function graphOf(subject: SubjectReport, most = 8) {
     const { loadBalancer, listeners, groups, verdict } = subject;
     const title = [subject.subject, words.describeVerdict(subject)];
     const nodes = [node("service", "service", ROOT_CHANGES[verdict] ?? "update", title)];
-    const edges: GraphEdge[] = [];
+    const edges: { from: string; to: string; change: Change }[] = [];
     const add = (from: string, one: GraphNode): string => {
         nodes.push(one);
         edges.push({ from, to: one.id, change: one.change });

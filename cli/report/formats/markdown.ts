@@ -53,7 +53,6 @@ type Shown = Readonly<Record<(typeof CUT)[number], number>>;
 
 const END = "…";
 
-/** Joins as much as fits. */
 function fit(all: Shown, join: (shown: Shown) => string, limit: number): string {
     let shown = all;
     for (const part of CUT) {

@@ -8,14 +8,12 @@ import { renderMarkdown } from "./markdown";
 
 export const FORMATS = ["text", "markdown", "json", "html"] as const;
 
-export type Format = (typeof FORMATS)[number];
-
 /**
  * Writes a report in a format. JSON follows docs/report.schema.json.
  *
  * @param characters most characters of markdown; default: those of a comment on GitHub
  */
-export const renderReport = (report: Report, format: Format, characters?: number): string =>
+export const renderReport = (report: Report, format: (typeof FORMATS)[number], characters?: number): string =>
     ({
         text: renderText,
         markdown: () => renderMarkdown(report, characters),
