@@ -2,6 +2,7 @@ import { entry, input, needs, preset, row, rows } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import type { SettingValue } from "../../../schema/settings";
 import {
+    clbProtocolPorts,
     cookie,
     domainExtensions,
     forwardPorts,
@@ -10,7 +11,6 @@ import {
     integer,
     oneOf,
     onOff,
-    protocolPorts,
     SYSTEM_POLICIES,
     type ValueType,
 } from "../codecs";
@@ -30,7 +30,7 @@ const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
 const HTTPS: readonly ListenerProtocol[] = ["https"];
 
 export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
-    protocolPort: row(protocolPorts, "CreateLoadBalancer<protocol>Listener", "Create an HTTP listener", {
+    protocolPort: row(clbProtocolPorts, "CreateLoadBalancer<protocol>Listener", "Create an HTTP listener", {
         onChange: "listener is replaced",
         doc:
             "The listener protocol of Service ports. A port that is not mentioned gets the protocol it has in the " +
