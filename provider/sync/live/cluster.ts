@@ -140,17 +140,12 @@ export class LiveCluster {
     }
 
     #change<Kind extends keyof Watched>(kind: Kind, object: KubernetesObject, present: boolean): void {
-        const { store, changed } = this.options;
+        const { store, changed, readinessGates } = this.options;
         trim(object);
         changed(store[present ? "put" : "remove"](kind, object as Watched[Kind]));
-        if (present) this.#lookForPods(kind, object);
+        const service = present && readinessGates ? serviceOf(kind, object) : undefined;
+        if (service !== undefined) this.#look(`${object.metadata?.namespace ?? "default"}/${service}`);
         if (kind === "binding" || kind === "service") this.#pods.prune();
-    }
-
-    #lookForPods(kind: keyof Watched, object: KubernetesObject): void {
-        const name = serviceOf(kind, object);
-        if (this.options.readinessGates && name !== undefined)
-            this.#look(`${object.metadata?.namespace ?? "default"}/${name}`);
     }
 
     #look(key: string): void {
