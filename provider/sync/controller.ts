@@ -13,8 +13,7 @@ import { LeaseLost } from "./lease";
 import type { OpenGroups } from "./cloud";
 import { Publisher, type PublisherOptions } from "./publisher";
 import { type Pause, Slots, WorkQueue } from "./queue";
-import type { Draining } from "./drain";
-import { type Decision, reconcile } from "./reconcile";
+import { type Decision, type Draining, reconcile } from "./reconcile";
 import { isChange, type Outcome } from "./report";
 
 interface ControllerOptions extends PublisherOptions {

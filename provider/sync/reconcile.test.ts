@@ -3,8 +3,7 @@ import * as fc from "fast-check";
 import { toMap } from "../schema/backend";
 import type { BindingSpec } from "./binding/spec";
 import type { Observation } from "./observation";
-import type { Draining } from "./drain";
-import { type Decision, reconcile } from "./reconcile";
+import { type Decision, type Draining, reconcile } from "./reconcile";
 import { endpoint, gatedPod, node, podSpec, service, slice, spec } from "../../test/support/sync-world";
 
 const NODES = [node("a"), node("b")];

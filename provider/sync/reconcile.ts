@@ -1,13 +1,26 @@
-/** Reconciliation of a binding: the desired members of its server group, or why it is left alone. Pure. */
+/**
+ * Reconciliation of a binding: the desired members of its server group, or why it is left alone. Pure.
+ * A pod that terminates and still serves keeps its connections, and gets no new ones: its backend is drained.
+ */
 import { groupBackends } from "../backends";
-import { type Backend, toList } from "../schema/backend";
-import type { EndpointSliceObject, NodeObject } from "../service/objects";
+import { type Backend, formatBackendKey, toList } from "../schema/backend";
+import type { EndpointObject, EndpointSliceObject, NodeObject } from "../service/objects";
 import { defined } from "../schema/defined";
 import { modelOf } from "./binding/model";
-import type { BindingSpec } from "./binding/spec";
+import { type BindingSpec, DEFAULT_DRAIN_SECONDS } from "./binding/spec";
 import { type BindingFinding, held } from "./binding/status";
-import { drain, type Drain, type Draining, isDraining } from "./drain";
 import { admit, admitCandidates, checkObservation, type Observation } from "./observation";
+
+/** Start of the drain of members, in milliseconds, by backend key. */
+export type Draining = ReadonlyMap<string, number>;
+
+interface Drain {
+    /** Members that leave, with weight 0. */
+    readonly members: readonly Backend[];
+    readonly draining: Draining;
+    /** Milliseconds until the drain of the next member ends. */
+    readonly recheckMs?: number;
+}
 
 /** Decision to leave the group alone, or to give it these members. */
 export type Decision =
@@ -73,4 +86,41 @@ function desiredMembers(
     // In a group for a range of ports, members have no port.
     const port = spec.nodePort ?? (group.anyPort ? 0 : undefined);
     return { members: toList({ backends, ...defined({ port }) }), notes: notes.map(({ cause }) => cause) };
+}
+
+const isDraining = ({ conditions }: EndpointObject): boolean =>
+    conditions?.terminating === true && conditions.serving === true;
+
+/**
+ * Returns the managed members that leave and still serve, with weight 0, until their drain ends.
+ *
+ * @param serving members that take traffic as long as draining endpoints serve.
+ * @param own managed members of the group.
+ * @param before result of the last reconciliation.
+ * @param now milliseconds.
+ */
+function drain(
+    spec: BindingSpec,
+    serving: readonly Backend[],
+    own: readonly Backend[],
+    desired: readonly Backend[],
+    before: Draining,
+    now: number,
+): Drain {
+    const limit = (spec.drainSeconds ?? DEFAULT_DRAIN_SECONDS) * 1000;
+    if (limit === 0 || spec.ignoreWeightUpdate === true) return { members: [], draining: new Map() };
+    const servingKeys = new Set(serving.map(formatBackendKey));
+    const desiredKeys = new Set(desired.map(formatBackendKey));
+    const leaving = own
+        .filter((member) => servingKeys.has(formatBackendKey(member)) && !desiredKeys.has(formatBackendKey(member)))
+        .map((member) => {
+            const since = before.get(formatBackendKey(member)) ?? now;
+            return { member, since, left: since + limit - now };
+        });
+    const kept = leaving.filter(({ left }) => left > 0);
+    return {
+        members: kept.map(({ member }) => ({ ...member, weight: 0 })),
+        draining: new Map(leaving.map(({ member, since }) => [formatBackendKey(member), since])),
+        ...(kept.length === 0 ? {} : { recheckMs: Math.min(...kept.map(({ left }) => left)) }),
+    };
 }

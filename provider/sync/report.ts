@@ -16,7 +16,7 @@ import {
 import type { Registration, Observation } from "./observation";
 import type { Applied } from "./group";
 import type { ClusterEvent } from "../cluster/event";
-import type { Draining } from "./drain";
+import type { Draining } from "./reconcile";
 
 export interface Outcome {
     readonly finding: BindingFinding;
