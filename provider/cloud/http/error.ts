@@ -2,15 +2,10 @@ import { redact } from "../../net/redact";
 import { diagnose, formatDiagnosis, type Diagnosis } from "../diagnose";
 import type { FailureKind } from "./failure";
 
-export interface CloudFailure {
-    readonly action: string;
-    /** Error code of the cloud; without an answer Node's or this client's (ECONNREFUSED, READ_TIMEOUT, …). */
-    readonly code: string;
+type Failed = Pick<CloudError, "action" | "code" | "kind" | "requestId" | "httpStatus" | "attempts">;
+
+export interface CloudFailure extends Failed {
     readonly message: string;
-    readonly kind: FailureKind;
-    readonly requestId?: string;
-    readonly httpStatus?: number;
-    readonly attempts: number;
     /** Values that must not be shown. */
     readonly secrets?: readonly (string | undefined)[];
 }
@@ -18,6 +13,7 @@ export interface CloudFailure {
 /** Call that failed for good, or whose tries are used up. The message has cause and remedy, and masks secrets. */
 export class CloudError extends Error {
     readonly action: string;
+    /** Error code of the cloud; without an answer Node's or this client's (ECONNREFUSED, READ_TIMEOUT, …). */
     readonly code: string;
     readonly kind: FailureKind;
     readonly requestId?: string;
