@@ -37,35 +37,24 @@ export interface ObservedServerGroup {
     readonly backends?: readonly Backend[];
 }
 
+type Protection = "deleteProtection" | "modificationProtection" | "modificationProtectionReason";
+type OfBoth = "name" | "addressType" | "ipVersion" | "vpcId" | "resourceGroupId" | Protection;
+type OfClb = "instanceChargeType" | "spec" | "internetChargeType" | "masterZoneId" | "slaveZoneId";
+type OfNlb = "ipv6AddressType" | "crossZoneEnabled" | "bandwidthPackageId";
+
 /** Attributes of an instance; absent if the cloud does not report them or its type does not have them. */
-export interface ObservedAttributes {
+export interface ObservedAttributes extends Readonly<Partial<Record<OfBoth | OfClb | OfNlb, string>>> {
     readonly id: string;
-    readonly name?: string;
     /** IP address of a CLB, DNS name of an NLB. */
     readonly address?: string;
-    readonly addressType?: string;
-    readonly ipVersion?: string;
-    readonly vpcId?: string;
     /** vSwitch of an internal CLB. */
     readonly vswitchId?: string;
     /** `active`, `inactive`, `locked`; of an NLB also `provisioning`, `configuring`, `createfailed`, `deleting`. */
     readonly status?: string;
-    readonly instanceChargeType?: string;
-    readonly spec?: string;
-    readonly internetChargeType?: string;
     /** Mbit/s. */
     readonly bandwidth?: number;
-    readonly masterZoneId?: string;
-    readonly slaveZoneId?: string;
-    readonly resourceGroupId?: string;
-    readonly deleteProtection?: string;
-    readonly modificationProtection?: string;
-    readonly modificationProtectionReason?: string;
-    readonly ipv6AddressType?: string;
-    readonly crossZoneEnabled?: string;
     /** Sorted. */
     readonly securityGroupIds?: readonly string[];
-    readonly bandwidthPackageId?: string;
     readonly zoneMaps?: readonly ZoneMap[];
     /** New connections per second of an NLB; absent = no limit. */
     readonly cps?: number;

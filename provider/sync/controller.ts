@@ -16,7 +16,7 @@ import { type Pause, Slots, WorkQueue } from "./queue";
 import { type Decision, type Draining, reconcile } from "./reconcile";
 import { isChange, type Outcome } from "./report";
 
-interface ControllerOptions extends PublisherOptions {
+export interface ControllerOptions extends PublisherOptions {
     readonly groups: OpenGroups;
     /** Is called once groups are enqueued. */
     readonly operator: () => Operator;
