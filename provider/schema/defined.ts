@@ -24,6 +24,15 @@ export function once<Value>(known: Map<string, Value>, key: string, make: () => 
     return value;
 }
 
+/** Returns undefined instead of any error. */
+export function unlessThrown<Value>(make: () => Value): Value | undefined {
+    try {
+        return make();
+    } catch {
+        return undefined;
+    }
+}
+
 /** Returns the common value; undefined if there is none or they differ. */
 export function agreed<Value>(values: readonly Value[]): Value | undefined {
     const [first, ...others] = new Set(values);

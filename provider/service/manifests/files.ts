@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { once } from "../../schema/defined";
+import { once, unlessThrown } from "../../schema/defined";
 import { MAX_MANIFEST, tooLarge } from "./read";
 
 const MANIFEST = /\.(ya?ml|json)$/i;
@@ -68,10 +68,4 @@ function isInside(folder: string, real: string): boolean {
 }
 
 /** Returns undefined for a missing file and for a link that leads nowhere or to itself. */
-function statOf(file: string): fs.Stats | undefined {
-    try {
-        return fs.statSync(file);
-    } catch {
-        return undefined;
-    }
-}
+const statOf = (file: string): fs.Stats | undefined => unlessThrown(() => fs.statSync(file));

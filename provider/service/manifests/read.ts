@@ -121,7 +121,7 @@ class Reader implements Manifest {
     }
 
     private readObject(object: unknown, document: Document, root: FieldPath): void {
-        const locator = new Locator(document, this.lines, this.file, root);
+        const locator = new Locator(document, this.at.bind(this), root);
         const here = locator.locate([]);
         if (!isMapping(object)) {
             const cause = `expected a Kubernetes object, found ${describe(object)}`;
