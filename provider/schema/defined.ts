@@ -33,6 +33,13 @@ export function unlessThrown<Value>(make: () => Value): Value | undefined {
     }
 }
 
+/** Waits for an answer; undefined if it fails with an expected error. */
+export const ignoring = <Answer>(isExpected: (error: unknown) => boolean, answer: Promise<Answer>) =>
+    answer.catch((error: unknown) => {
+        if (isExpected(error)) return undefined;
+        throw error;
+    });
+
 /** Returns the common value; undefined if there is none or they differ. */
 export function agreed<Value>(values: readonly Value[]): Value | undefined {
     const [first, ...others] = new Set(values);
