@@ -16,8 +16,7 @@ export function openAccount({ region, profile, assumeRole, endpoints }: Account)
     // Temporary keys are others in every process; what they were made from is the same.
     const own = keys === undefined || keys.securityToken !== undefined ? "" : keys.accessKeyId;
     return createCloud({
-        region,
-        ...defined({ profile, assumeRole, endpoints }),
+        ...defined({ region, profile, assumeRole, endpoints }),
         rate: (product, action) => rateOf(quotas, product, action),
         quotaOwner: [own, profile ?? "", assumeRole?.roleArn ?? ""].join(" "),
     });

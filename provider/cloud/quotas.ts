@@ -1,6 +1,7 @@
 /** Reads the quotas of an account from Quota Center and the list calls of CLB and NLB. */
 import { object, number, optional, readAnswer, requiredText, text } from "./http/answer";
 import type { Cloud } from "./http/cloud";
+import { ignoring } from "../schema/defined";
 import { CLUSTER_TAG } from "../schema/names";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { type AccountQuotas, limitsOf, type ObservedQuotas, QUOTAS } from "../quotas";
@@ -105,11 +106,5 @@ async function rowsOf(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal)
     return regional.length > 0 ? regional : list();
 }
 
-async function answerOf<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-    try {
-        return await answer;
-    } catch (error) {
-        if (error instanceof CloudError || error instanceof CredentialsError || signal.aborted) return undefined;
-        throw error;
-    }
-}
+const answerOf = <Answer>(answer: Promise<Answer>, signal: AbortSignal) =>
+    ignoring((error) => error instanceof CloudError || error instanceof CredentialsError || signal.aborted, answer);

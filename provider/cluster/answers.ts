@@ -2,14 +2,7 @@
 
 import { z } from "zod";
 import { formatIssues } from "../service/shape";
-import type {
-    EndpointSliceObject,
-    NamespaceObject,
-    NodeObject,
-    PodObject,
-    ServerVersion,
-    ServiceObject,
-} from "../service/objects";
+import type { EndpointSliceObject, NamespaceObject, NodeObject, PodObject, ServiceObject } from "../service/objects";
 
 const text = z.string().optional();
 const texts = z.record(z.string(), z.string()).optional();
@@ -95,11 +88,8 @@ export const CONFIG_MAP = z.looseObject({ metadata, data: texts });
 
 export const DAEMON_SET = z.looseObject({ metadata });
 
-export const SERVER_VERSION: z.ZodType<ServerVersion> = z.looseObject({
-    gitVersion: z.string(),
-    major: z.string(),
-    minor: z.string(),
-});
+/** Version of the server; `gitVersion` is, for instance, `v1.34.1`. */
+export const SERVER_VERSION = z.looseObject({ gitVersion: z.string(), major: z.string(), minor: z.string() });
 
 /** Resources of a version of an API group. */
 export const RESOURCES = z.looseObject({ resources: z.array(z.looseObject({ name: z.string() })) });

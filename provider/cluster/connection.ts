@@ -6,7 +6,7 @@ import * as path from "node:path";
 import * as tls from "node:tls";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { firstLine } from "../net";
-import { defined } from "../schema/defined";
+import { defined, unlessThrown } from "../schema/defined";
 import { ClusterError } from "./error";
 import { type ClusterOptions, type Connection, isContent, readPlainKubeconfig, tokenFileOf } from "./kubeconfig";
 
@@ -28,14 +28,8 @@ function plainConnection({ kubeconfig, context }: ClusterOptions): Connection | 
 }
 
 /** Returns undefined for several kubeconfigs, none, or one that cannot be read. */
-function contentOf(kubeconfig: string | undefined): string | undefined {
-    if (kubeconfig && isContent(kubeconfig)) return kubeconfig;
-    try {
-        return fs.readFileSync(pathsOf(kubeconfig), "utf8");
-    } catch {
-        return undefined;
-    }
-}
+const contentOf = (kubeconfig: string | undefined): string | undefined =>
+    kubeconfig && isContent(kubeconfig) ? kubeconfig : unlessThrown(() => fs.readFileSync(pathsOf(kubeconfig), "utf8"));
 
 const pathsOf = (kubeconfig: string | undefined): string =>
     kubeconfig ? expanded(kubeconfig) : process.env["KUBECONFIG"] || path.join(homeFolder() ?? "", ".kube", "config");
@@ -162,13 +156,7 @@ const tokenIn = (file: string): Parameters<KubeConfig["addAuthenticator"]>[0] =>
 });
 
 /** Returns undefined for a user without an entry and without HOME, as in a container. */
-function homeFolder(): string | undefined {
-    try {
-        return os.homedir();
-    } catch {
-        return undefined;
-    }
-}
+const homeFolder = (): string | undefined => unlessThrown(() => os.homedir());
 
 function defaultExists(): boolean {
     const home = homeFolder();

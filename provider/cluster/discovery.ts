@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { collector, type Diagnostic } from "../diagnostics";
 import { parseJsonObject } from "../net";
-import { agreed, defined, unlessEmpty } from "../schema/defined";
+import { agreed, defined, unlessEmpty, unlessThrown } from "../schema/defined";
 import type { ClusterFacts, NetworkPlugin } from "../schema/facts";
 import { REGION } from "../schema/region";
 import { parseKubernetesVersion } from "../schema/versions";
@@ -139,13 +139,8 @@ function regionOfNode(providerId = ""): string | undefined {
 const PROXY = z.looseObject({ mode: z.enum(["", "iptables", "ipvs"]).optional() });
 
 /** Reads the mode of a KubeProxyConfiguration; the empty one is iptables on Linux. */
-function proxyMode(config = ""): Discovery["kubeProxyMode"] {
-    try {
-        return PROXY.parse(parse(config, { logLevel: "silent" })).mode || "iptables";
-    } catch {
-        return undefined;
-    }
-}
+const proxyMode = (config = ""): Discovery["kubeProxyMode"] =>
+    unlessThrown(() => PROXY.parse(parse(config, { logLevel: "silent" })).mode || "iptables");
 
 const CONTRADICTABLE = ["clusterId", "vpcId", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
 

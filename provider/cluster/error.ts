@@ -1,4 +1,5 @@
 import { redact } from "../net";
+import { ignoring } from "../schema/defined";
 
 /** Reasons why the cluster gave no usable answer, and their remedies. */
 const REMEDIES = {
@@ -66,17 +67,8 @@ export class ClusterError extends Error {
 }
 
 /** Waits for an answer; undefined if it fails for one of these reasons. */
-export async function ignoreKinds<Answer>(
-    kinds: readonly ClusterErrorKind[],
-    answer: Promise<Answer>,
-): Promise<Answer | undefined> {
-    try {
-        return await answer;
-    } catch (error) {
-        if (error instanceof ClusterError && kinds.includes(error.kind)) return undefined;
-        throw error;
-    }
-}
+export const ignoreKinds = <Answer>(kinds: readonly ClusterErrorKind[], answer: Promise<Answer>) =>
+    ignoring((error) => error instanceof ClusterError && kinds.includes(error.kind), answer);
 
 export function kindOfStatus(status: number): ClusterErrorKind {
     if (status === 401) return "unauthorized";

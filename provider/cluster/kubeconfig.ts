@@ -6,6 +6,7 @@
 import type * as http from "node:http";
 import { parse } from "yaml";
 import { z } from "zod";
+import { unlessThrown } from "../schema/defined";
 
 /** Cluster to connect to. */
 export interface ClusterOptions {
@@ -75,14 +76,8 @@ export function tokenFileOf(content: string, user: string | undefined): string |
     return TOKEN_FILE.safeParse(only(users, user)?.user).data?.tokenFile;
 }
 
-function parsed(content: string): unknown {
-    try {
-        // Warnings would go to the program's output.
-        return parse(content, { logLevel: "error" });
-    } catch {
-        return undefined;
-    }
-}
+// Warnings would go to the program's output.
+const parsed = (content: string): unknown => unlessThrown(() => parse(content, { logLevel: "error" }) as unknown);
 
 /** Returns the entry of a name, if there is exactly one. */
 function only<Entry extends { readonly name: string }>(entries: readonly Entry[], name: string | undefined) {

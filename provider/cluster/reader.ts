@@ -5,7 +5,7 @@ import { Client, type ClientOptions, unlessForbidden } from "./client";
 import { ClusterError } from "./error";
 import { type ClusterEvent, recordEvent } from "./event";
 import { type Ingress, SERVICE_NAME_LABEL } from "../service/objects";
-import { defined } from "../schema/defined";
+import { defined, ignoring } from "../schema/defined";
 
 /** Time for which a deleted Service may stay, and time between two reads, in milliseconds. */
 const DELETE_LIMIT = 60_000;
@@ -120,14 +120,10 @@ export function openCluster(options: ClientOptions = {}) {
         },
         /** True if the cluster has a resource, such as a custom one. Needs no permission. */
         async serves(groupVersion: string, plural: string): Promise<boolean> {
-            try {
-                const group = await client.get(`look for ${plural}`, `/apis/${groupVersion}`, RESOURCES);
-                return group?.resources.some(({ name }) => name === plural) ?? false;
-            } catch (error) {
-                // For an unknown group the API server answers with plain text instead of a Status.
-                if (error instanceof ClusterError && error.httpStatus === 404) return false;
-                throw error;
-            }
+            // For an unknown group the API server answers with plain text instead of a Status.
+            const isUnknown = (error: unknown) => error instanceof ClusterError && error.httpStatus === 404;
+            const read = client.get(`look for ${plural}`, `/apis/${groupVersion}`, RESOURCES);
+            return (await ignoring(isUnknown, read))?.resources.some(({ name }) => name === plural) ?? false;
         },
         /** Identifies the cluster, without `uid` if the caller may not read the namespace kube-system. */
         async identity() {

@@ -2,7 +2,7 @@
 
 import { setImmediate } from "node:timers/promises";
 import { systemClock, type Clock } from "../net";
-import { agreed } from "../schema/defined";
+import { agreed, once } from "../schema/defined";
 import { type ClusterErrorKind, ignoreKinds } from "./error";
 import type { ClusterReader } from "./reader";
 import { type EndpointSliceObject, SERVICE_NAME_LABEL, type ServiceObject } from "../service/objects";
@@ -41,9 +41,7 @@ export class SharedReads {
     /** Reads a Service once. Calls within one turn of the event loop are read together. */
     service(namespace: string, name: string): Promise<ServiceObject | undefined> {
         const key = `${namespace}/${name}`;
-        const known = this.#services.get(key) ?? this.#read(namespace, name);
-        this.#services.set(key, known);
-        return known;
+        return once(this.#services, key, () => this.#read(namespace, name));
     }
 
     /** Reads the EndpointSlices of a Service; `fresh` if its endpoints may just have changed. */

@@ -3,6 +3,7 @@ import * as https from "node:https";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { isMapping } from "../diagnostics";
+import { unlessThrown } from "../schema/defined";
 
 export interface HttpRequest {
     readonly url: URL;
@@ -130,10 +131,6 @@ export function retryAfterMs(headers: http.IncomingHttpHeaders, now = Date.now()
 
 /** Parses a body that is a JSON object; undefined for anything else. */
 export function parseJsonObject(body: string): Readonly<Record<string, unknown>> | undefined {
-    try {
-        const value: unknown = JSON.parse(body);
-        return isMapping(value) ? value : undefined;
-    } catch {
-        return undefined;
-    }
+    const value = unlessThrown((): unknown => JSON.parse(body));
+    return isMapping(value) ? value : undefined;
 }

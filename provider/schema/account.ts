@@ -10,7 +10,8 @@ export interface AssumeRole {
     readonly policy?: string;
 }
 
-type EndpointProduct = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts" | "quotas" | "cas";
+/** Alibaba Cloud product whose OpenAPI this package calls, by the name that endpoint variables use. */
+export type Product = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts" | "quotas" | "cas";
 
 /** Alibaba Cloud account and region, by reference: it never contains a key. */
 export interface Account {
@@ -21,5 +22,5 @@ export interface Account {
     /** Default: none is assumed. */
     readonly assumeRole?: AssumeRole;
     /** Host, or host:port, by product. Default: the environment's, else the public endpoints. */
-    readonly endpoints?: Readonly<Partial<Record<EndpointProduct, string>>>;
+    readonly endpoints?: Readonly<Partial<Record<Product, string>>>;
 }

@@ -17,6 +17,29 @@ export const sortedByKey = <Value>(record: Readonly<Record<string, Value>>): Rec
 export const unlessEmpty = <Value extends object>(value: Value): Value | undefined =>
     Object.keys(value).length === 0 ? undefined : value;
 
+/** Returns the value of a key, which is made once. */
+export function once<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
+    const value = known.get(key) ?? make();
+    known.set(key, value);
+    return value;
+}
+
+/** Returns undefined instead of any error. */
+export function unlessThrown<Value>(make: () => Value): Value | undefined {
+    try {
+        return make();
+    } catch {
+        return undefined;
+    }
+}
+
+/** Waits for an answer; undefined if it fails with an expected error. */
+export const ignoring = <Answer>(isExpected: (error: unknown) => boolean, answer: Promise<Answer>) =>
+    answer.catch((error: unknown) => {
+        if (isExpected(error)) return undefined;
+        throw error;
+    });
+
 /** Returns the common value; undefined if there is none or they differ. */
 export function agreed<Value>(values: readonly Value[]): Value | undefined {
     const [first, ...others] = new Set(values);

@@ -14,16 +14,11 @@ export const BACKENDS_TYPE = dynamicType("ServerGroupBackends");
 /** Use of a user-managed instance by a Service. */
 export const REUSED_TYPE = dynamicType("ReusedLoadBalancer");
 
-/** Removes the protection of an instance before its deletion. */
-export const RELEASE_TYPE = dynamicType("LoadBalancerRelease");
-
 /** Check of the access control lists that a Service names. */
 export const ACL_CHECK_TYPE = dynamicType("AclCheck");
 
 /** Entries of the managed list of a Service's source ranges. */
 export const ACL_ENTRIES_TYPE = dynamicType("AclEntries");
-
-export const STATUS_TYPE = dynamicType("ServiceStatus");
 
 /** Service that a program or a chart applies. */
 export const KUBERNETES_SERVICE_TYPE = "kubernetes:core/v1:Service";

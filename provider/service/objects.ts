@@ -43,13 +43,6 @@ export type EndpointSliceObject = Omit<Stored<EndpointSlice>, "addressType" | "e
 /** Address of a Service for clients outside the cluster. */
 export type Ingress = Immutable<LoadBalancerIngress>;
 
-export interface ServerVersion {
-    /** For instance `v1.34.1`. */
-    readonly gitVersion: string;
-    readonly major: string;
-    readonly minor: string;
-}
-
 export interface ClusterIdentity {
     /** UID of the namespace kube-system, which lives as long as the cluster. Absent if it may not be read. */
     readonly uid?: string;

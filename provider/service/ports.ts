@@ -7,7 +7,7 @@ import { type Collector, collector, type Diagnostic, type FieldPath, isMapping }
 import { compatibilityOf, DEFAULT_NODE_PORTS, type ClusterFacts, LOCAL_PORTS } from "../schema/facts";
 import { isAtLeast, parseKubernetesVersion } from "../schema/versions";
 import { quote } from "../net/redact";
-import { defined } from "../schema/defined";
+import { defined, once } from "../schema/defined";
 
 export interface ServicePort {
     readonly name?: string;
@@ -55,7 +55,8 @@ export function readPorts(value: unknown, facts: ClusterFacts) {
         report.error(PORTS, cause, remedy, { source });
         return result;
     }
-    const schema = portSchema(facts.nodePortRange ?? DEFAULT_NODE_PORTS);
+    const nodePorts = facts.nodePortRange ?? DEFAULT_NODE_PORTS;
+    const schema = once(schemas, `${nodePorts.from}-${nodePorts.to}`, () => portSchema(nodePorts));
     for (const [index, entry] of entries.entries()) {
         const path = [...PORTS, index];
         const parsed = schema.safeParse(entry, { reportInput: true });
@@ -73,14 +74,7 @@ export type NodePortRange = NonNullable<ClusterFacts["nodePortRange"]>;
 /** Schemas by range of node ports: to compile one takes longer than to read the ports of a Service. */
 const schemas = new Map<string, z.ZodType<ServicePort>>();
 
-function portSchema(nodePorts: NodePortRange): z.ZodType<ServicePort> {
-    const key = `${nodePorts.from}-${nodePorts.to}`;
-    const schema = schemas.get(key) ?? newPortSchema(nodePorts);
-    schemas.set(key, schema);
-    return schema;
-}
-
-function newPortSchema({ from, to }: NodePortRange): z.ZodType<ServicePort> {
+function portSchema({ from, to }: NodePortRange): z.ZodType<ServicePort> {
     const entry = z.looseObject({
         name: acceptedValue<string>(
             (value) => typeof value === "string" && isDnsLabel(value),

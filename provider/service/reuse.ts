@@ -5,31 +5,24 @@ import type { Service, ServicePort } from "./service";
 import { type ClusterFacts, compatibilityOf } from "../schema/facts";
 import { defined } from "../schema/defined";
 import { backendTypeOf, ipVersionOf, settled } from "./annotations";
+import type { Owner } from "../schema/names";
 import { isAtLeast, SHARING_SINCE } from "../schema/versions";
 import { listenerProtocolOf } from "../schema/protocols";
 
 /** From this CCM on an NLB of another VPC can be reused. Source: Cloud Controller Manager, release notes. */
 export const CROSS_VPC_SINCE = "v2.9.1";
 
-/** Attributes of a reused instance that a Service sets. A user-managed instance gets no defaults. */
-export interface ReusedAttributes {
-    readonly name?: string;
-    readonly instanceChargeType?: "PayBySpec" | "PayByCLCU";
-    readonly spec?: string;
+type OfBoth = "name" | "deleteProtection" | "modificationProtection";
+type OfClb = "instanceChargeType" | "spec" | "bandwidth";
+/** A CLB has an address type too, but cannot be switched. */
+type OfNlb = "addressType" | "ipv6AddressType" | "bandwidthPackageId" | "crossZoneEnabled";
+
+/**
+ * Attributes of a reused instance that a Service sets, security groups and zones sorted. A user-managed instance gets
+ * no defaults.
+ */
+export interface ReusedAttributes extends Pick<Settings, OfBoth | OfClb | OfNlb | "securityGroupIds" | "zoneMaps"> {
     readonly internetChargeType?: "PayByTraffic" | "PayByBandwidth";
-    /** Mbit/s. */
-    readonly bandwidth?: number;
-    readonly deleteProtection?: "on" | "off";
-    readonly modificationProtection?: "ConsoleProtection" | "NonProtection";
-    /** NLB only: a CLB cannot be switched. */
-    readonly addressType?: "internet" | "intranet";
-    readonly ipv6AddressType?: "internet" | "intranet";
-    readonly crossZoneEnabled?: "on" | "off";
-    /** Sorted. */
-    readonly securityGroupIds?: readonly string[];
-    readonly bandwidthPackageId?: string;
-    /** Sorted by zone. */
-    readonly zoneMaps?: readonly ZoneMap[];
 }
 
 /** A Service on an instance that it may share with others. */
@@ -47,14 +40,13 @@ export interface Tenant {
     readonly alone?: true;
 }
 
+type OfTenant = Pick<Tenant, "listeners" | "manageListeners" | "joinedGroups">;
+
 /** Request of a Service to use an existing instance. */
-export interface ReuseRequest extends Pick<Tenant, "listeners" | "manageListeners" | "joinedGroups"> {
+export interface ReuseRequest extends Owner, OfTenant {
     /** Default `clb`. */
     readonly loadBalancerType?: LoadBalancerType;
     readonly loadBalancerId: string;
-    readonly namespace: string;
-    readonly name: string;
-    readonly clusterId: string;
     /** UID of the namespace kube-system, to compare with the instance's tag. Absent = unknown or a deliberate move. */
     readonly clusterUid?: string;
     readonly addressType: "internet" | "intranet";
@@ -116,38 +108,26 @@ type RequestOfType = Pick<ReuseRequest, "ipVersion" | "fixed" | "attributes" | "
 
 function clbRequest(settings: Settings): RequestOfType {
     const { masterZoneid, slaveZoneid, resourceGroupId, ip, chargeType } = settings;
-    const internetChargeType = chargeType === "paybybandwidth" ? "PayByBandwidth" : "PayByTraffic";
+    const { name, instanceChargeType, spec, bandwidth, deleteProtection, modificationProtection } = settings;
+    const protection = { deleteProtection, modificationProtection };
+    const internetChargeType = chargeType && (chargeType === "paybybandwidth" ? "PayByBandwidth" : "PayByTraffic");
     return {
         ipVersion: ipVersionOf(settings),
         fixed: defined({ masterZoneid, slaveZoneid, resourceGroupId, ip }),
-        attributes: defined<ReusedAttributes>({
-            name: settings.name,
-            instanceChargeType: settings.instanceChargeType,
-            spec: settings.spec,
-            internetChargeType: chargeType && internetChargeType,
-            bandwidth: settings.bandwidth,
-            deleteProtection: settings.deleteProtection,
-            modificationProtection: settings.modificationProtection,
-        }),
+        attributes: defined({ name, instanceChargeType, spec, internetChargeType, bandwidth, ...protection }),
     };
 }
 
 function nlbRequest(settings: Settings, facts: ClusterFacts): RequestOfType {
-    const { ipVersion, resourceGroupId, securityGroupIds, zoneMaps } = settings;
+    const { ipVersion, resourceGroupId, name, addressType, ipv6AddressType, bandwidthPackageId } = settings;
+    const { crossZoneEnabled, deleteProtection, modificationProtection } = settings;
+    const zoneMaps = settings.zoneMaps && sortedZones(settings.zoneMaps);
+    const securityGroupIds = settings.securityGroupIds && sortedIds(settings.securityGroupIds);
+    const access = { addressType, zoneMaps, securityGroupIds, ipv6AddressType, bandwidthPackageId };
     return {
         ...(ipVersion === undefined ? {} : { ipVersion: ipVersion === "DualStack" ? "DualStack" : "ipv4" }),
         fixed: defined({ resourceGroupId }),
-        attributes: defined<ReusedAttributes>({
-            name: settings.name,
-            addressType: settings.addressType,
-            zoneMaps: zoneMaps && sortedZones(zoneMaps),
-            securityGroupIds: securityGroupIds && sortedIds(securityGroupIds),
-            ipv6AddressType: settings.ipv6AddressType,
-            bandwidthPackageId: settings.bandwidthPackageId,
-            crossZoneEnabled: settings.crossZoneEnabled,
-            deleteProtection: settings.deleteProtection,
-            modificationProtection: settings.modificationProtection,
-        }),
+        attributes: defined({ name, ...access, crossZoneEnabled, deleteProtection, modificationProtection }),
         crossesVpcs: isAtLeast(compatibilityOf(facts), CROSS_VPC_SINCE),
         groupType: settled(settings, "serverGroupType", "nlb"),
     };

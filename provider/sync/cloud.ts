@@ -13,7 +13,7 @@ import type { GroupApi } from "../backends/apply";
 import { clockUntil, exchange, parseJsonObject, type Clock, type HttpRequest, type HttpResponse } from "../net";
 import { defaultRate, type Rate } from "../quotas";
 import type { GroupType } from "../resources/handlers/group";
-import { defined } from "../schema/defined";
+import { defined, once } from "../schema/defined";
 import type { BindingSpec } from "./binding/spec";
 import type { Metrics } from "./metrics";
 import type { Pause } from "./queue";
@@ -98,21 +98,12 @@ export function cloudOpener(guards: CloudGuards): (place: GroupPlace, pause: Pau
     const clouds = new Map<string, ReturnType<typeof open>>();
     const budgets = new Map<string, Budget>();
     return (place, pause) => {
-        const budget = once(
-            budgets,
-            `${place.region} ${accountOfRole(place.assumeRole?.roleArn ?? "") ?? ""}`,
-            () => new Budget(guards.clock),
-        );
+        const payer = `${place.region} ${accountOfRole(place.assumeRole?.roleArn ?? "") ?? ""}`;
+        const budget = once(budgets, payer, () => new Budget(guards.clock));
         const key = JSON.stringify([place.region, place.assumeRole]);
         const { cloud, jobs } = once(clouds, key, () => open(guards, budget, place));
         return { ...cloud, awaitJob: (action, jobId) => pause(() => jobs.wait(action, jobId)) };
     };
-}
-
-function once<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
-    const value = known.get(key) ?? make();
-    known.set(key, value);
-    return value;
 }
 
 function open(guards: CloudGuards, budget: Budget, { region, assumeRole }: GroupPlace) {

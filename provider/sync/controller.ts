@@ -1,5 +1,6 @@
 /** Controller: keeps the members of server groups equal to the backends in the cluster. */
 import { isEmpty } from "../backends/diff";
+import { once } from "../schema/defined";
 import { sameOwner } from "../schema/names";
 import type { Clock } from "../net";
 import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec, readSpec, serviceKeyOf } from "./binding/object";
@@ -16,7 +17,7 @@ import type { Draining } from "./drain";
 import { type Decision, reconcile } from "./reconcile";
 import { isChange, type Outcome } from "./report";
 
-interface ControllerOptions extends PublisherOptions {
+export interface ControllerOptions extends PublisherOptions {
     readonly groups: OpenGroups;
     /** Is called once groups are enqueued. */
     readonly operator: () => Operator;
@@ -222,8 +223,6 @@ export class Controller {
 
     #slotsOf({ region, assumeRole, serverGroup }: BindingSpec): Slots {
         const key = `${region} ${assumeRole?.roleArn ?? ""} ${serverGroup.type === "VServer" ? "slb" : "nlb"}`;
-        const slots = this.#slots.get(key) ?? new Slots(CONCURRENCY);
-        this.#slots.set(key, slots);
-        return slots;
+        return once(this.#slots, key, () => new Slots(CONCURRENCY));
     }
 }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { MissingInterfaces, applyBackends, type GroupApi } from "../backends/apply";
 import { diffBackends, type GroupDifference, isEmpty, managed } from "../backends/diff";
 import type { Backend } from "../schema/backend";
+import { once } from "../schema/defined";
 import { sameOwner } from "../schema/names";
 import { type BindingObject, bindingKeyOf } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
@@ -38,13 +39,8 @@ export class ObservedGroups {
 
     /** Returns a group, which is read if it is unknown; undefined if the cloud does not have it. */
     async get(group: string, read: () => Promise<readonly Backend[] | undefined>): Promise<ObservedGroup | undefined> {
-        const known = this.#groups.get(group);
-        if (known !== undefined) return known;
-        const servers = await read();
-        if (servers === undefined) return undefined;
-        const observed = new ObservedGroup(servers);
-        this.#groups.set(group, observed);
-        return observed;
+        const servers = this.#groups.get(group)?.servers ?? (await read());
+        return servers && once(this.#groups, group, () => new ObservedGroup(servers));
     }
 
     /** Returns the name of a group, which is read if it is unknown; undefined if the cloud does not have the group. */

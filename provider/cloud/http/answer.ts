@@ -13,23 +13,20 @@ export type AnswerType = z.core.$ZodType;
 /** Empty texts and null count as absent. */
 const present = (value: unknown): unknown => (value === "" || value === null ? undefined : value);
 
-/** The API writes some texts as numbers. */
-const words = z.pipe(
-    z.transform((value: unknown) => {
-        const given = present(value);
-        return typeof given === "number" ? String(given) : given;
-    }),
-    z.optional(z.string()),
-);
+const after = <Schema extends z.core.$ZodType>(prepare: (value: unknown) => unknown, schema: Schema) =>
+    z.pipe(z.transform(prepare), schema);
 
-const digits = z.pipe(
-    z.transform((value: unknown) => {
-        const given = present(value);
-        const numeric = typeof given === "string" && given.trim() !== "" && Number.isFinite(Number(given));
-        return numeric ? Number(given) : given;
-    }),
-    z.optional(z.number()),
-);
+/** The API writes some texts as numbers. */
+const words = after((value) => {
+    const given = present(value);
+    return typeof given === "number" ? String(given) : given;
+}, z.optional(z.string()));
+
+const digits = after((value) => {
+    const given = present(value);
+    const numeric = typeof given === "string" && given.trim() !== "" && Number.isFinite(Number(given));
+    return numeric ? Number(given) : given;
+}, z.optional(z.number()));
 
 export const text = z.optional(words);
 
@@ -43,21 +40,15 @@ export const requiredNumber = z.pipe(digits, z.number());
 export const truth = z.optional(z.nullable(z.boolean()));
 
 /** List of texts; empty if it is absent. */
-export const textList = z.pipe(
-    z.transform((value: unknown) => value ?? []),
-    z.array(requiredText),
-);
+export const textList = after((value) => value ?? [], z.array(requiredText));
 
 /** List of objects that may be absent. The APIs of older products wrap lists: `"Tags": {"Tag": [...]}`. */
 export const list = <Item extends z.core.$ZodType>(item: Item, wrapper?: string) =>
     z.optional(
-        z.pipe(
-            z.transform((value: unknown) => {
-                const inner = wrapper === undefined || !isObject(value) ? value : value[wrapper];
-                return inner ?? [];
-            }),
-            z.array(item),
-        ),
+        after((value) => {
+            const inner = wrapper === undefined || !isObject(value) ? value : value[wrapper];
+            return inner ?? [];
+        }, z.array(item)),
     );
 
 /** Returns the objects of a list as the cloud sent them, under the API's names. Their types are not checked. */
@@ -70,7 +61,7 @@ export const { object } = z;
 
 /** Value that may be absent, empty or null. */
 export const optional = <Schema extends z.core.$ZodType>(schema: Schema) =>
-    z.optional(z.pipe(z.transform(present), z.optional(schema)));
+    z.optional(after(present, z.optional(schema)));
 
 export const converted = <Schema extends z.core.$ZodType, Value>(
     schema: Schema,
@@ -110,14 +101,10 @@ export const tagList = (wrapper?: string) =>
 
 /** One of these words, in any case. */
 export const literalOf = <const Words extends readonly string[]>(...known: Words) =>
-    z.pipe(
-        z.transform((value: unknown) =>
-            typeof value === "string"
-                ? (known.find((word) => word.toLowerCase() === value.toLowerCase()) ?? value)
-                : value,
-        ),
-        z.enum(known),
-    );
+    after((value) => {
+        const text = typeof value === "string" ? value.toLowerCase() : undefined;
+        return known.find((word) => word.toLowerCase() === text) ?? value;
+    }, z.enum(known));
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
 

@@ -2,7 +2,7 @@ import * as http from "node:http";
 import type { Cloud } from "./cloud";
 import * as https from "node:https";
 import * as net from "../../net";
-import type { AssumeRole } from "../../schema/account";
+import type { Account, AssumeRole } from "../../schema/account";
 import { defaultRate, type Rate } from "../../quotas";
 import { keySource, type Keys, type KeySource, roleKeys } from "./credentials";
 import { CloudError, type CloudFailure } from "./error";
@@ -13,17 +13,9 @@ import { apiVersions, endpointOf, regionOf, type Product } from "./product";
 import { defined } from "../../schema/defined";
 
 /** Access to the cloud. Every field has a working default, taken from the environment. */
-export interface CloudOptions {
-    /** Default: `ALICLOUD_REGION`, `ALIBABA_CLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`; an error if none is set. */
-    readonly region?: string | undefined;
+export interface CloudOptions extends Account {
     /** Default: the standard credential chain, see {@link keySource}. */
     readonly keys?: Keys;
-    /** Profile of `~/.aliyun/config.json`, where the environment has no key pair. Default: the chain's choice. */
-    readonly profile?: string;
-    /** Role that is assumed with those keys. Default none. */
-    readonly assumeRole?: AssumeRole;
-    /** Host or host:port by product. Default: the environment's, else the public endpoints. */
-    readonly endpoints?: Readonly<Partial<Record<Product, string>>>;
     /** Default "https". Plain "http" sends signatures in the clear: for tests on this machine. */
     readonly protocol?: "https" | "http";
     /** Milliseconds until a connection must stand. Default 5000. */

@@ -1,16 +1,12 @@
 import { redact } from "../../net/redact";
+import { ignoring } from "../../schema/defined";
 import { diagnose, formatDiagnosis, type Diagnosis } from "../diagnose";
 import type { FailureKind } from "./failure";
 
-export interface CloudFailure {
-    readonly action: string;
-    /** Error code of the cloud; without an answer Node's or this client's (ECONNREFUSED, READ_TIMEOUT, …). */
-    readonly code: string;
+type Failed = Pick<CloudError, "action" | "code" | "kind" | "requestId" | "httpStatus" | "attempts">;
+
+export interface CloudFailure extends Failed {
     readonly message: string;
-    readonly kind: FailureKind;
-    readonly requestId?: string;
-    readonly httpStatus?: number;
-    readonly attempts: number;
     /** Values that must not be shown. */
     readonly secrets?: readonly (string | undefined)[];
 }
@@ -18,6 +14,7 @@ export interface CloudFailure {
 /** Call that failed for good, or whose tries are used up. The message has cause and remedy, and masks secrets. */
 export class CloudError extends Error {
     readonly action: string;
+    /** Error code of the cloud; without an answer Node's or this client's (ECONNREFUSED, READ_TIMEOUT, …). */
     readonly code: string;
     readonly kind: FailureKind;
     readonly requestId?: string;
@@ -98,7 +95,7 @@ const NOT_FOUND = {
 export type NotFoundSubject = keyof typeof NOT_FOUND;
 
 /** True if an error says that there is no such object. A missing load balancer means missing listeners, too. */
-function isNotFound(error: unknown, what: NotFoundSubject): error is CloudError {
+function isNotFound(error: unknown, what: NotFoundSubject): boolean {
     if (!(error instanceof CloudError) || error.kind !== "final") return false;
     const matches = ({ code, message }: (typeof NOT_FOUND)[NotFoundSubject]): boolean =>
         code.test(error.code) || message.test(error.detail);
@@ -106,22 +103,9 @@ function isNotFound(error: unknown, what: NotFoundSubject): error is CloudError 
 }
 
 /** Waits for a call and returns its answer; undefined if the object of the call does not exist. */
-export async function ignoreNotFound<Answer>(
-    what: NotFoundSubject,
-    call: Promise<Answer>,
-): Promise<Answer | undefined> {
-    try {
-        return await call;
-    } catch (error) {
-        if (isNotFound(error, what)) return undefined;
-        throw error;
-    }
-}
+export const ignoreNotFound = <Answer>(what: NotFoundSubject, call: Promise<Answer>) =>
+    ignoring((error) => isNotFound(error, what), call);
 
 export async function ignoreCodes(codes: readonly string[], call: Promise<unknown>): Promise<void> {
-    try {
-        await call;
-    } catch (error) {
-        if (!(error instanceof CloudError && codes.includes(error.code))) throw error;
-    }
+    await ignoring((error) => error instanceof CloudError && codes.includes(error.code), call);
 }

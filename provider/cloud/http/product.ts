@@ -1,8 +1,8 @@
 import { quote } from "../../net";
+import type { Account, Product } from "../../schema/account";
 import { REGION } from "../../schema/region";
 
-/** An Alibaba Cloud product whose OpenAPI this package calls, by the name that endpoint variables use. */
-export type Product = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts" | "quotas" | "cas";
+export type { Product };
 
 /** OpenAPI version of each product, as its API reference names it. */
 export const apiVersions: Readonly<Record<Product, string>> = {
@@ -38,9 +38,7 @@ const CENTRAL = new Set([
     ...Object.keys(ECS_HOSTS),
 ]);
 
-interface EndpointOptions {
-    /** Host or host:port by product; takes precedence over the environment. */
-    readonly endpoints?: Readonly<Partial<Record<Product, string>>>;
+interface EndpointOptions extends Pick<Account, "endpoints"> {
     readonly env: Readonly<Record<string, string | undefined>>;
 }
 

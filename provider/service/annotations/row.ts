@@ -115,11 +115,10 @@ type Entry<Value> = Omit<Row, "field" | "group" | "type" | "defaults" | Complete
     Partial<Pick<Row, Completed>> & {
         readonly type: ValueType<Value>;
         readonly defaults?: readonly Default<Value>[];
+        readonly section?: Section;
     };
 
 type Completed = "suffix" | "api" | "since" | "onChange" | "source";
-
-type Sectioned<Value> = Entry<Value> & { readonly section?: Section };
 
 /** Marks a row whose annotation is known only from the source of the Cloud Controller Manager. */
 export const undocumented = (name: string): { readonly source: string; readonly undocumented: true } => ({
@@ -130,7 +129,7 @@ export const undocumented = (name: string): { readonly source: string; readonly 
 /** Plain attribute that is an input of the plugin, by the same name with a small first letter. */
 export const input = (api: string): PlainAttribute => ({ api, property: api.charAt(0).toLowerCase() + api.slice(1) });
 
-type Rest<Value> = Omit<Entry<Value>, "type" | "source">;
+type Rest<Value> = Omit<Entry<Value>, "type" | "source" | "section">;
 
 type Preset<Value> = ValueType<Value> & { readonly preset?: Value };
 
@@ -144,7 +143,7 @@ export const entry = <Value>(
     { preset: value, ...type }: Preset<Value>,
     section: Section,
     rest: Rest<Value>,
-): Sectioned<Value> => ({ type, section, ...(value === undefined ? {} : { defaults: [{ value }] }), ...rest });
+): Entry<Value> => ({ type, section, ...(value === undefined ? {} : { defaults: [{ value }] }), ...rest });
 
 /** Builds an entry. @param api parameter of the API, or the plain attribute that it is. */
 export const row = <Value>(
@@ -152,7 +151,7 @@ export const row = <Value>(
     api: string | PlainAttribute,
     section: Section,
     rest: Omit<Rest<Value>, "api">,
-): Sectioned<Value> => entry(type, section, { ...rest, ...(typeof api === "string" ? { api } : { attribute: api }) });
+): Entry<Value> => entry(type, section, { ...rest, ...(typeof api === "string" ? { api } : { attribute: api }) });
 
 /** The suffix of a setting's annotation: `healthCheckUri` is `alibaba-cloud-loadbalancer-health-check-uri`. */
 export const suffixOf = (field: SettingName): string =>
@@ -168,9 +167,9 @@ export function rows<Name extends SettingName>(
     group: AnnotationGroup,
     since: string,
     documentOf: (section: string) => string,
-    entries: { readonly [Field in Name]: Sectioned<SettingValue<Field>> },
+    entries: { readonly [Field in Name]: Entry<SettingValue<Field>> },
 ): Rows<Name> {
-    const complete = Object.entries<Sectioned<unknown>>(entries).map(([field, { section, ...entry }]) => {
+    const complete = Object.entries<Entry<unknown>>(entries).map(([field, { section, ...entry }]) => {
         const api = entry.attribute?.api;
         const suffix = suffixOf(field as SettingName);
         const source = typeof section === "string" ? { source: documentOf(section) } : section;

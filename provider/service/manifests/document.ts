@@ -1,6 +1,6 @@
 /** Kubernetes objects, with the positions of their fields in the YAML text that they came from. */
 
-import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type Node, type Pair } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, type Document, type Node, type Pair } from "yaml";
 import { type EntryPart, type FieldPath, type Position, valueAt } from "../../diagnostics";
 
 /** Kubernetes object of any kind, not validated. */
@@ -49,8 +49,7 @@ type Entry = Readonly<Record<"key" | "value", Node | undefined>>;
 export class Locator {
     constructor(
         private readonly document: Document,
-        private readonly lines: LineCounter,
-        private readonly file: string | undefined,
+        private readonly positionAt: (offset: number) => Position,
         private readonly root: FieldPath,
     ) {}
 
@@ -74,9 +73,7 @@ export class Locator {
 
     private positionOf(node: Node | undefined): Position | undefined {
         const offset = node?.range?.[0];
-        if (offset === undefined) return undefined;
-        const { line, col } = this.lines.linePos(offset);
-        return this.file === undefined ? { line, col } : { file: this.file, line, col };
+        return offset === undefined ? undefined : this.positionAt(offset);
     }
 
     private walk(path: FieldPath): Entry | undefined {

@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { once, unlessThrown } from "../../schema/defined";
 import { MAX_MANIFEST, tooLarge } from "./read";
 
 const MANIFEST = /\.(ya?ml|json)$/i;
@@ -24,9 +25,9 @@ export function listManifests(folder: string): string[] | undefined {
             const entry = path.join(current, name);
             const stat = statOf(entry);
             const real = stat === undefined ? entry : fs.realpathSync(entry);
-            if (stat?.isDirectory()) setOnce(isInside(root, real) ? folders : files, real, entry);
+            if (stat?.isDirectory()) once(isInside(root, real) ? folders : files, real, () => entry);
             else if (MANIFEST.test(name) && !EDITOR_LOCK.test(name) && (stat?.isFile() ?? true))
-                setOnce(files, real, entry);
+                once(files, real, () => entry);
         }
     }
     return [...files.values()].sort();
@@ -67,14 +68,4 @@ function isInside(folder: string, real: string): boolean {
 }
 
 /** Returns undefined for a missing file and for a link that leads nowhere or to itself. */
-function statOf(file: string): fs.Stats | undefined {
-    try {
-        return fs.statSync(file);
-    } catch {
-        return undefined;
-    }
-}
-
-function setOnce(map: Map<string, string>, key: string, value: string): void {
-    if (!map.has(key)) map.set(key, value);
-}
+const statOf = (file: string): fs.Stats | undefined => unlessThrown(() => fs.statSync(file));

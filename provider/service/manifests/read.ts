@@ -1,6 +1,6 @@
 import type { Document, DocumentOptions, Node, ParseOptions, SchemaOptions, Tags } from "yaml";
 import { isNode, LineCounter, parseAllDocuments, visit } from "yaml";
-import { collector, type Diagnostic, type FieldPath, isMapping, type Position } from "../../diagnostics";
+import { collector, type Details, type Diagnostic, type FieldPath, isMapping, type Position } from "../../diagnostics";
 import { Locator, subjectOf, type OtherDocument, type ServiceDocument } from "./document";
 import { firstLine, quote } from "../../net/redact";
 import { defined } from "../../schema/defined";
@@ -99,8 +99,10 @@ class Reader implements Manifest {
         if (warnings.length > 0) return;
         const start = range?.[0] ?? 0;
         let object: unknown;
+        let dangling: number | undefined;
         try {
-            const { endless, anchors } = anchorsOf(document);
+            const { endless, anchors, ...aliases } = aliasesOf(document);
+            dangling = aliases.dangling;
             if (endless !== undefined) {
                 const cause = "the alias is inside the value that its anchor names: the document has no end";
                 return this.refuseSyntax(endless, cause, "write out what the alias stands for");
@@ -113,13 +115,13 @@ class Reader implements Manifest {
         } catch (error) {
             const cause = `the document cannot be expanded: ${firstLine(error)}`;
             const remedy = "write the repeated part out instead of using an alias";
-            return this.refuseSyntax(danglingAlias(document) ?? start, cause, remedy);
+            return this.refuseSyntax(dangling ?? start, cause, remedy);
         }
         if (object !== null && object !== undefined) this.readObject(object, document, []);
     }
 
     private readObject(object: unknown, document: Document, root: FieldPath): void {
-        const locator = new Locator(document, this.lines, this.file, root);
+        const locator = new Locator(document, this.at.bind(this), root);
         const here = locator.locate([]);
         if (!isMapping(object)) {
             const cause = `expected a Kubernetes object, found ${describe(object)}`;
@@ -160,23 +162,23 @@ class Reader implements Manifest {
     }
 
     private refuseSyntax(offset: number, cause: string, remedy: string): void {
-        this.report.error(this.place(this.at(offset)), cause, remedy, { code: "manifest-syntax" });
+        this.refuse(this.at(offset), cause, remedy, { code: "manifest-syntax" });
     }
 
-    private refuse(position: Position | undefined, cause: string, remedy: string): void {
-        this.report.error(this.place(position), cause, remedy);
-    }
-
-    private place(position: Position | undefined) {
-        return { subject: this.file ?? "manifest", ...defined({ position }) };
+    private refuse(position: Position | undefined, cause: string, remedy: string, details?: Details): void {
+        this.report.error({ subject: this.file ?? "manifest", ...defined({ position }) }, cause, remedy, details);
     }
 }
 
-/** Returns the number of anchors, and the offset of an alias inside its own anchor: legal YAML without an end. */
-function anchorsOf(document: Document): { readonly anchors: number; readonly endless?: number } {
+/**
+ * Returns the number of anchors, and the offsets of an alias inside its own anchor, which is legal YAML without an end,
+ * and of the first alias without an anchor.
+ */
+function aliasesOf(document: Document) {
     const named = new Map<string, Node>();
     let anchors = 0;
     let endless: number | undefined;
+    let dangling: number | undefined;
     visit(document, {
         Node(_, node) {
             if (!("anchor" in node) || node.anchor === undefined) return;
@@ -185,24 +187,13 @@ function anchorsOf(document: Document): { readonly anchors: number; readonly end
         },
         Alias(_, alias, ancestors) {
             const holder = named.get(alias.source);
+            if (holder === undefined) dangling ??= alias.range?.[0];
             if (holder === undefined || !ancestors.some((one) => isNode(one) && one === holder)) return undefined;
             endless = alias.range?.[0] ?? 0;
             return visit.BREAK;
         },
     });
-    return { anchors, ...defined({ endless }) };
-}
-
-function danglingAlias(document: Document): number | undefined {
-    let offset: number | undefined;
-    visit(document, {
-        Alias(_, alias) {
-            if (alias.resolve(document) !== undefined) return undefined;
-            offset = alias.range?.[0];
-            return visit.BREAK;
-        },
-    });
-    return offset;
+    return { anchors, endless, dangling };
 }
 
 function describe(value: unknown): string {

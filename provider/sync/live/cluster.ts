@@ -5,20 +5,15 @@ import { ClusterError } from "../../cluster";
 import { POD } from "../../cluster/answers";
 import type { Client } from "../../cluster/client";
 import { SERVICE_NAME_LABEL } from "../../service/objects";
-import { type Clock, firstLine, waitBefore } from "../../net";
+import { firstLine, waitBefore } from "../../net";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
-import type { Metrics } from "../metrics";
-import type { Log } from "../log";
-import type { Store, Watched } from "../store";
+import type { ControllerOptions } from "../controller";
+import type { Watched } from "../store";
 import { GatedPods } from "./pods";
 
-export interface LiveClusterOptions {
+export interface LiveClusterOptions extends Pick<ControllerOptions, "store" | "clock" | "metrics" | "log"> {
     readonly config: KubeConfig;
     readonly client: Client;
-    readonly store: Store;
-    readonly clock: Clock;
-    readonly metrics: Metrics;
-    readonly log: Log;
     readonly readinessGates: boolean;
     /** Receives the keys of the groups that a change concerns. */
     readonly changed: (groups: readonly string[]) => void;
@@ -140,17 +135,12 @@ export class LiveCluster {
     }
 
     #change<Kind extends keyof Watched>(kind: Kind, object: KubernetesObject, present: boolean): void {
-        const { store, changed } = this.options;
+        const { store, changed, readinessGates } = this.options;
         trim(object);
         changed(store[present ? "put" : "remove"](kind, object as Watched[Kind]));
-        if (present) this.#lookForPods(kind, object);
+        const service = present && readinessGates ? serviceOf(kind, object) : undefined;
+        if (service !== undefined) this.#look(`${object.metadata?.namespace ?? "default"}/${service}`);
         if (kind === "binding" || kind === "service") this.#pods.prune();
-    }
-
-    #lookForPods(kind: keyof Watched, object: KubernetesObject): void {
-        const name = serviceOf(kind, object);
-        if (this.options.readinessGates && name !== undefined)
-            this.#look(`${object.metadata?.namespace ?? "default"}/${name}`);
     }
 
     #look(key: string): void {

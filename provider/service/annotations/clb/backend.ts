@@ -3,11 +3,13 @@ import { clbDocument } from "../../../schema/documents";
 import { anyCase, checkDomain, httpCodes, integer, labels, oneOf, onOff, uri, vgroupPorts } from "../codecs";
 import type { ListenerProtocol } from "../../../schema/protocols";
 
+const OFF = preset(onOff, "off");
+
 export const clbBackendRows = rows("backend", "v1.9.3", clbDocument, {
     backendLabel: row(labels, "which nodes are backends", "Filter backend servers by node label", {
         doc: "Only nodes with all of these labels become backends. It has no effect while pods are the backends.",
     }),
-    removeUnscheduledBackend: entry(preset(onOff, "off"), "Remove unschedulable nodes from the backend server group", {
+    removeUnscheduledBackend: entry(OFF, "Remove unschedulable nodes from the backend server group", {
         since: "v1.9.3.164-g2105d2e-aliyun",
         api: "which nodes are backends",
         doc: "Whether cordoned and drained nodes stop being backends.",
@@ -39,8 +41,7 @@ export const clbBackendRows = rows("backend", "v1.9.3", clbDocument, {
         doc: "The share of the traffic that this Service receives where several Services serve one vServer group.",
         source: clbDocument("Set the traffic weight for the Service"),
     },
-    ignoreWeightUpdate: row(onOff, "SetVServerGroupAttribute Weight", "Ignore backend server weight updates", {
-        defaults: [{ value: "off" }],
+    ignoreWeightUpdate: row(OFF, "SetVServerGroupAttribute Weight", "Ignore backend server weight updates", {
         since: "v2.11.1",
         doc:
             "Whether the weights of backends that are already there are left as they are. New backends get the " +
@@ -66,6 +67,7 @@ const LAYER_4: readonly ListenerProtocol[] = ["tcp", "udp"];
 const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
 /** Checks by HTTP exist behind every listener but UDP ones. */
 const BY_HTTP: readonly ListenerProtocol[] = ["tcp", "http", "https"];
+const OWN_PORT = preset(integer(1, 65535, "-520 is the backend's own port", -520), -520);
 const TCP_SECTION = "Configure health checks for TCP listeners";
 const HTTP_SECTION = "Configure HTTP health checks";
 
@@ -78,7 +80,7 @@ export const clbHealthCheckRows = rows("health-check", "v1.9.3", clbDocument, {
             "Whether the backends of TCP and UDP listeners are checked. HTTP and HTTPS listeners have " +
             "`health-check-flag` instead.",
     }),
-    healthCheckFlag: row(preset(onOff, "off"), "HealthCheck", HTTP_SECTION, {
+    healthCheckFlag: row(OFF, "HealthCheck", HTTP_SECTION, {
         protocols: LAYER_7,
         doc:
             "Whether the backends of HTTP and HTTPS listeners are checked. TCP and UDP listeners have " +
@@ -113,13 +115,10 @@ export const clbHealthCheckRows = rows("health-check", "v1.9.3", clbDocument, {
             "The HTTP method of a check. No document states a default; that of the API is sent: a removed " +
             "annotation goes back to it.",
     }),
-    healthCheckConnectPort: {
-        type: integer(1, 65535, "-520 is the backend's own port", -520),
-        defaults: [{ value: -520 }],
+    healthCheckConnectPort: entry(OWN_PORT, undocumented("health-check-connect-port"), {
         attribute: { api: "HealthCheckConnectPort" },
         doc: "The port of the backend that is checked.",
-        ...undocumented("health-check-connect-port"),
-    },
+    }),
     healthCheckConnectTimeout: row(preset(integer(1, 300, "seconds"), 5), "HealthCheckConnectTimeout", TCP_SECTION, {
         protocols: LAYER_4,
         doc:

@@ -2,6 +2,7 @@ import { entry, input, needs, preset, row, rows } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import type { SettingValue } from "../../../schema/settings";
 import {
+    clbProtocolPorts,
     cookie,
     domainExtensions,
     forwardPorts,
@@ -10,7 +11,6 @@ import {
     integer,
     oneOf,
     onOff,
-    protocolPorts,
     SYSTEM_POLICIES,
     type ValueType,
 } from "../codecs";
@@ -26,11 +26,12 @@ const schedulers: ValueType<SettingValue<"scheduler">> = {
 
 const ACCESS = "Configure an access control list";
 const SESSIONS = "Configure session persistence for HTTP and HTTPS listeners";
+const OFF = preset(onOff, "off");
 const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
 const HTTPS: readonly ListenerProtocol[] = ["https"];
 
 export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
-    protocolPort: row(protocolPorts, "CreateLoadBalancer<protocol>Listener", "Create an HTTP listener", {
+    protocolPort: row(clbProtocolPorts, "CreateLoadBalancer<protocol>Listener", "Create an HTTP listener", {
         onChange: "listener is replaced",
         doc:
             "The listener protocol of Service ports. A port that is not mentioned gets the protocol it has in the " +
@@ -42,7 +43,7 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
             "address (`sch`), or by source and destination address and port (`tch`). `wlc`, by weight and " +
             "connections, is a value of the API that the document does not list.",
     }),
-    aclStatus: row(preset(onOff, "off"), "AclStatus", ACCESS, {
+    aclStatus: row(OFF, "AclStatus", ACCESS, {
         companions: [
             needs("aclId", "access control needs an access control list", { when: "on" }),
             needs("aclType", "a list either lets clients in or keeps them out", { when: "on" }),
@@ -79,7 +80,7 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
             "of the Service.",
         source: clbDocument("Configure session persistence for TCP listeners"),
     },
-    proxyProtocol: entry(preset(onOff, "off"), "Configure Proxy Protocol", {
+    proxyProtocol: entry(OFF, "Configure Proxy Protocol", {
         protocols: ["tcp", "udp"],
         since: "v2.6.0",
         onChange: "in place, with an interruption",
@@ -109,7 +110,7 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
             "After how long an idle TCP connection is closed. No document states a default; that of the API is " +
             "sent: a removed annotation goes back to it.",
     }),
-    stickySession: row(preset(onOff, "off"), "StickySession", SESSIONS, {
+    stickySession: row(OFF, "StickySession", SESSIONS, {
         protocols: LAYER_7,
         companions: [
             needs(
@@ -166,35 +167,32 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
         api: "CreateDomainExtension",
         doc: "Certificates for further domains of the HTTPS listeners.",
     }),
-    tlsCipherPolicy: {
-        type: oneOf(...SYSTEM_POLICIES),
+    tlsCipherPolicy: entry(oneOf(...SYSTEM_POLICIES), "Configure a TLS security policy", {
         defaults: [{ value: "tls_cipher_policy_1_0" }],
         protocols: HTTPS,
         companions: [needs("certId", "TLS needs a certificate")],
         since: "v2.4.0",
         attribute: { api: "TLSCipherPolicy", property: "tlsCipherPolicy" },
         doc: "The TLS versions and cipher suites that the HTTPS listeners offer.",
-        source: clbDocument("Configure a TLS security policy"),
-    },
+    }),
     http2Enabled: row(preset(onOff, "on"), input("EnableHttp2"), "Disable HTTP/2", {
         protocols: HTTPS,
         companions: [needs("certId", "HTTP/2 is spoken by HTTPS listeners only")],
         since: "v2.1.0",
         doc: "Whether the HTTPS listeners speak HTTP/2.",
     }),
-    xforwardedforProto: entry(preset(onOff, "off"), "Add forwarded request headers", {
+    xforwardedforProto: entry(OFF, "Add forwarded request headers", {
         protocols: LAYER_7,
         since: "v2.1.0",
         attribute: { api: "XForwardedFor_proto", property: "xForwardedFor.retriveSlbProto", boolean: true },
         doc: "Whether backends receive the listener's protocol in the header X-Forwarded-Proto.",
     }),
-    xforwardedforSlbport: row(preset(onOff, "off"), { api: "XForwardedFor_SLBPORT" }, "Add forwarded request headers", {
+    xforwardedforSlbport: row(OFF, { api: "XForwardedFor_SLBPORT" }, "Add forwarded request headers", {
         protocols: LAYER_7,
         since: "v2.9.1",
         doc: "Whether backends receive the listener's port in the header XForwardedFor_SLBPORT.",
     }),
-    xforwardedforClientsrcport: row(onOff, { api: "XForwardedFor_ClientSrcPort" }, "Add forwarded request headers", {
-        defaults: [{ value: "off" }],
+    xforwardedforClientsrcport: row(OFF, { api: "XForwardedFor_ClientSrcPort" }, "Add forwarded request headers", {
         protocols: LAYER_7,
         since: "v2.9.1",
         doc: "Whether backends receive the client's port in the header XForwardedFor_ClientSrcPort.",

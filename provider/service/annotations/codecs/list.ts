@@ -1,7 +1,8 @@
 import type { Reading, Refusal, ValueType } from "./text";
 import { identifier, isDnsName, isIpv4, oneOf, portNumber, refused, zone } from "./text";
 import { defined } from "../../../schema/defined";
-import type { ListenerProtocol } from "../../../schema/protocols";
+import { LOAD_BALANCER_NAMES, type LoadBalancerType, otherType } from "../../../schema/load-balancer-type";
+import { CLB_PROTOCOLS, type ListenerProtocol, NLB_PROTOCOLS } from "../../../schema/protocols";
 import type {
     DomainExtension,
     ForwardPort,
@@ -172,44 +173,36 @@ function withPort<Entry>(text: string, make: (port: number) => Entry): Reading<E
         : { value: make(port) };
 }
 
-/** `protocol:port` with these protocols; `elsewhere` is the message for those of the other type of load balancer. */
-const protocolPort = (
-    example: string,
-    protocols: readonly ListenerProtocol[],
-    elsewhere: Readonly<Record<string, string>>,
-    readWord: (word: string) => string,
-): EntryType<ProtocolPort> =>
-    pair<ProtocolPort>(
-        "protocol:port",
-        example,
-        (left, right) => {
-            const protocol = protocols.find((candidate) => candidate === readWord(left));
-            if (protocol !== undefined) return withPort(right, (port) => ({ protocol, port }));
-            const hint = elsewhere[left.toLowerCase()] ?? "";
-            return misplaced(left, `${protocols.join(", ")} belongs${hint}`, "correct the protocol");
-        },
-        (entry) => [entry.protocol, entry.port],
+const PROTOCOLS: Readonly<Record<LoadBalancerType, readonly ListenerProtocol[]>> = {
+    clb: CLB_PROTOCOLS,
+    nlb: NLB_PROTOCOLS,
+};
+
+/** `protocol:port` with the protocols of a type of load balancer. @param readWord decides if case counts */
+const protocolPorts = (type: LoadBalancerType, example: string, readWord: (word: string) => string) =>
+    commaSeparated(
+        pair<ProtocolPort>(
+            "protocol:port",
+            example,
+            (left, right) => {
+                const protocols = PROTOCOLS[type];
+                const protocol = protocols.find((candidate) => candidate === readWord(left));
+                if (protocol !== undefined) return withPort(right, (port) => ({ protocol, port }));
+                const other = otherType(type);
+                const others = PROTOCOLS[other].filter((candidate) => !protocols.includes(candidate));
+                const elsewhere = others.find((candidate) => candidate === left.toLowerCase());
+                const hint = elsewhere ? `; ${elsewhere} exists on ${LOAD_BALANCER_NAMES[other]} only` : "";
+                return misplaced(left, `${protocols.join(", ")} belongs${hint}`, "correct the protocol");
+            },
+            (entry) => [entry.protocol, entry.port],
+        ),
     );
 
-/** `https:443,http:80`, in lower case, for a CLB. */
-export const protocolPorts = commaSeparated(
-    protocolPort(
-        "https:443,http:80",
-        ["tcp", "udp", "http", "https"],
-        { tcpssl: "; tcpssl exists on an NLB only" },
-        (word) => word,
-    ),
-);
+/** `https:443,http:80`, in lower case. */
+export const clbProtocolPorts = protocolPorts("clb", "https:443,http:80", (word) => word);
 
-/** `TCP:80,TCPSSL:443`, in any case, for an NLB. */
-export const nlbProtocolPorts = commaSeparated(
-    protocolPort(
-        "tcp:80,tcpssl:443",
-        ["tcp", "udp", "tcpssl"],
-        { http: "; http exists on a CLB only", https: "; https exists on a CLB only" },
-        (word) => word.toLowerCase(),
-    ),
-);
+/** `TCP:80,TCPSSL:443`, in any case. */
+export const nlbProtocolPorts = protocolPorts("nlb", "tcp:80,tcpssl:443", (word) => word.toLowerCase());
 
 export const forwardPorts = commaSeparated(
     pair<ForwardPort>(

@@ -1,7 +1,7 @@
 import { entry, needs, preset, row, rows } from "../row";
 import { clbInstanceRows } from "../clb/instance";
 import { CCM_SOURCE, nlbDocument } from "../../../schema/documents";
-import { anyCase, anything, identifier, identifiers, onOff, oneOf, zoneMaps } from "../codecs";
+import { anyCase, identifier, identifiers, onOff, oneOf, zoneMaps } from "../codecs";
 
 export const nlbInstanceRows = rows("instance", "v2.5.0", nlbDocument, {
     zoneMaps: row(zoneMaps, "CreateLoadBalancer ZoneMappings, UpdateLoadBalancerZones", "Create a Public NLB", {
@@ -98,10 +98,7 @@ export const nlbInstanceRows = rows("instance", "v2.5.0", nlbDocument, {
         source: `${CCM_SOURCE}, "modification-protection"`,
     },
     preserveLbOnDelete: {
-        type: anything,
-        since: "v2.10.0",
-        onChange: "on deletion",
-        api: "UntagResources instead of DeleteLoadBalancer",
+        ...clbInstanceRows.preserveLbOnDelete,
         doc:
             "Any text keeps the instance, its listeners and its server groups when the Service is deleted; their " +
             "ownership tags are then removed. Leave the annotation out to delete them with the Service.",

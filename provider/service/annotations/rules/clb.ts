@@ -28,17 +28,15 @@ export const clbRules = {
         const { settings, attempted, facts } = context;
         const { spec, instanceChargeType, id } = settings;
         if (spec === undefined || instanceChargeTypeOf(settings, facts) !== "PayByCLCU") return;
-        if (instanceChargeType !== undefined) {
-            const cause = `a specification cannot be combined with ${keyOf("instanceChargeType")}: "PayByCLCU"`;
-            report.error("spec", cause, `set ${keyOf("instanceChargeType")}: "PayBySpec", or drop ${keyOf("spec")}`);
-            return;
-        }
+        const isSet = instanceChargeType !== undefined;
         // A refused charge type may have been PayBySpec, and a reused instance already has a charge type.
-        if (attempted.has("instanceChargeType") || id !== undefined) return;
-        const cause =
-            "a specification cannot be combined with PayByCLCU, which is the default of " +
-            `${keyOf("instanceChargeType")} at Cloud Controller Manager ${compatibilityOf(facts)}`;
-        report.error("spec", cause, `add ${keyOf("instanceChargeType")}: "PayBySpec", or drop ${keyOf("spec")}`);
+        if (!isSet && (attempted.has("instanceChargeType") || id !== undefined)) return;
+        const key = keyOf("instanceChargeType");
+        const other = isSet
+            ? `${key}: "PayByCLCU"`
+            : `PayByCLCU, which is the default of ${key} at Cloud Controller Manager ${compatibilityOf(facts)}`;
+        const remedy = `${isSet ? "set" : "add"} ${key}: "PayBySpec", or drop ${keyOf("spec")}`;
+        report.error("spec", `a specification cannot be combined with ${other}`, remedy);
     }),
     disputedDefault: rule("annotation-effect", clbDocument("Specify the CLB instance type"), (context, report) => {
         const { settings, attempted, facts } = context;
