@@ -41,11 +41,11 @@ export interface ResourceSubject extends Omit<PreviewResource, "props" | "before
 }
 
 export function resourceOf(shown: PreviewResource): ResourceSubject {
-    const props = mapping(settle(shown.props));
+    const props = mappingOf(settle(shown.props));
     return {
         ...shown,
         props,
-        before: shown.before === undefined ? undefined : mapping(settle(shown.before)),
+        before: shown.before === undefined ? undefined : mappingOf(settle(shown.before)),
         get: <T>(property: string, schema = z.string() as unknown as z.ZodType<T>): T | undefined => {
             const value = Object.hasOwn(props, property) ? known(props[property]) : undefined;
             return schema.safeParse(value).data;
@@ -53,7 +53,7 @@ export function resourceOf(shown: PreviewResource): ResourceSubject {
     };
 }
 
-export const mapping = (value: unknown): Readonly<Record<string, unknown>> => (isMapping(value) ? value : {});
+export const mappingOf = (value: unknown): Readonly<Record<string, unknown>> => (isMapping(value) ? value : {});
 
 /** Reports whether the resource is inside a component of this package. */
 export const isInsideComponent = (urn: string): boolean =>

@@ -13,7 +13,7 @@ import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/s
 import { deserializeService, type SerializedService } from "../../provider/service/serialize";
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { itself, known, lazily, settle, settledOf, Unknown } from "./known";
-import { isInsideComponent, mapping, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
+import { isInsideComponent, mappingOf, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
 import { SERVICE_FIELDS, SERVICE_TYPES } from "../../provider/service/fields";
 
 /** One Service. Reading an unknown value throws: it never counts as compliant. */
@@ -143,9 +143,9 @@ function plain({ before, ...shown }: PreviewResource, facts: Partial<ClusterFact
 function subjectOf({ document, facts, managed, protect, shared, addressType, before }: Origin): ServiceSubject {
     const part = (holder: "metadata" | "spec", key: string) => {
         const { object } = document;
-        return isMapping(object) ? mapping(itself(object[holder]))[key] : undefined;
+        return isMapping(object) ? mappingOf(itself(object[holder]))[key] : undefined;
     };
-    const annotations = () => mapping(itself(part("metadata", "annotations")));
+    const annotations = () => mappingOf(itself(part("metadata", "annotations")));
     const loadBalancerClass = () => text(known(part("spec", "loadBalancerClass")));
     // Node ports that the cluster assigned are in its range, whether or not the range is known.
     const anyNodePort: ClusterFacts = { ...facts, nodePortRange: { from: 1, to: 65535 } };
