@@ -71,12 +71,16 @@ export function machinesOf(nodes: readonly CaseNode[]): Seed["instances"] {
     );
 }
 
-/** Interfaces of pods, from addresses to ids. */
-export function interfacesOf(enis: Readonly<Record<string, string>>): NonNullable<Seed["networkInterfaces"]> {
+/** Interfaces of pods in the VPC of the cluster, from addresses to ids. */
+export function interfacesOf(
+    enis: Readonly<Record<string, string>>,
+    { vpcId }: Pick<Case["cluster"], "vpcId">,
+): NonNullable<Seed["networkInterfaces"]> {
     const byId = new Map<string, string[]>();
     for (const [address, id] of Object.entries(enis)) if (id !== "") byId.set(id, [...(byId.get(id) ?? []), address]);
     return [...byId].map(([id, addresses]) => ({
         id,
+        vpcId,
         privateIps: addresses.filter((address) => !address.includes(":")),
         ipv6Addresses: addresses.filter((address) => address.includes(":")),
     }));
@@ -94,7 +98,7 @@ function seedOf(recorded: Case): Seed {
             ...(machinesOf(nodes) ?? []),
             ...members.filter(({ type }) => type.toLowerCase() === "ecs").map(({ serverId }) => ({ id: serverId })),
         ],
-        networkInterfaces: interfacesOf(cluster.enis),
+        networkInterfaces: interfacesOf(cluster.enis, cluster),
         certificates: [...certificatesOf(recorded), ...(network.certificates ?? [])],
         eips: [
             ...Object.entries(cloudBefore.eips ?? {}).flatMap(([instanceId, addresses]) =>

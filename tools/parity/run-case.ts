@@ -43,7 +43,7 @@ export async function runCase(recorded: Case, { engine, cluster, cloud }: Enviro
     let subject = "";
     for (const step of recorded.steps) {
         subject = step.service === undefined ? subject : keyOf(step.service);
-        await prepare(step, cluster, cloud);
+        await prepare(recorded, step, cluster, cloud);
         const services = exposed(cluster.objects.services, step, facts);
         // After a Service is deleted, the next subject is one that exists.
         subject =
@@ -66,7 +66,12 @@ export async function runCase(recorded: Case, { engine, cluster, cloud }: Enviro
 }
 
 /** Prepares cluster and cloud for the step. */
-async function prepare(step: CaseStep, cluster: ClusterServer, cloud: CloudConsole): Promise<void> {
+async function prepare(
+    recorded: Pick<Case, "cluster">,
+    step: CaseStep,
+    cluster: ClusterServer,
+    cloud: CloudConsole,
+): Promise<void> {
     const { objects } = cluster;
     if (step.service !== undefined) objects.services.set(keyOf(step.service), step.service);
     if (step.endpointSlices !== undefined) {
@@ -84,7 +89,7 @@ async function prepare(step: CaseStep, cluster: ClusterServer, cloud: CloudConso
         await cloud.change({ instances: machinesOf(step.nodes) ?? [] });
     }
     if (step.enis !== undefined) {
-        await cloud.change({ networkInterfaces: interfacesOf(step.enis) });
+        await cloud.change({ networkInterfaces: interfacesOf(step.enis, recorded.cluster) });
     }
     const ids = idsByRef(await cloud.state());
     for (const { action, version, params } of step.cloudCalls ?? []) {

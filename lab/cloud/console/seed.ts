@@ -51,6 +51,7 @@ export interface Seed {
         privateIps: readonly string[];
         ipv6Addresses?: readonly string[];
         instanceId?: string;
+        vpcId?: string;
         vSwitchId?: string;
         type?: string;
         status?: string;
@@ -141,6 +142,7 @@ function seedMachines(world: World, seed: Seed): void {
         const eni = {
             id: n.id,
             ...where,
+            vpcId: n.vpcId ?? where.vpcId,
             instanceId: n.instanceId ?? "",
             type: n.type ?? "Secondary",
             status: n.status ?? "InUse",
