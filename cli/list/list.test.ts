@@ -118,3 +118,12 @@ test("a cluster that cannot be read, and an invalid command line, end with 2", a
 test("an empty cluster is no error", async () => {
     expect((await list([], async () => [])).out).toBe("0 Services of type LoadBalancer: 0 CLB, 0 NLB\n");
 });
+
+test.each(['{"addressType":{"a":1}}', '{"addressType":null}', '{"addressType":7}', "[1]", "{"])(
+    "a record of settings that is not ours, %s, is passed over",
+    async (settings) => {
+        const odd = service("odd", {}, annotated({ "ack-loadbalancer.io/settings": settings }));
+        const { code, out } = await list([], async () => [odd]);
+        expect([code, out]).toStrictEqual([0, expect.stringMatching(/shop +odd +CLB +internet/)]);
+    },
+);

@@ -225,7 +225,9 @@ export function addressTypeOf(service: ServiceObject): string | undefined {
     const { annotations = {} } = service.metadata;
     const row = anyRowOf("addressType");
     const stated = annotations[keyOf(row)] ?? annotations[legacyKeyOf(row) ?? ""];
-    return stated ?? settingsInCode(service).addressType ?? "internet";
+    const { addressType }: { readonly addressType?: unknown } = settingsInCode(service);
+    // The record is an annotation, which anyone can write.
+    return stated ?? (typeof addressType === "string" ? addressType : "internet");
 }
 
 /** Returns the settings that the program of a Service gives in code; none if their record cannot be read. */
