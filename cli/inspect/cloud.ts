@@ -6,7 +6,7 @@ import { type Cloud, CloudError, openAccount } from "../../provider/cloud";
 import type { Account } from "../../provider/schema/account";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { describeAcl, findAclsByName } from "../../provider/clb/acl";
-import { readClbListener } from "../../provider/clb/listener";
+import { listListeners, readClbListener } from "../../provider/clb/listener";
 import {
     findLoadBalancersByAddress,
     findLoadBalancersByName,
@@ -122,9 +122,10 @@ async function findShared(cloud: Cloud, object: ServiceObject): Promise<string |
     const own = listenerMark({ object, type: "clb" });
     const addresses = addressesOf(object).filter((address) => isIP(address) !== 0);
     const listed = await Promise.all(addresses.map((address) => findLoadBalancersByAddress(cloud, address)));
-    const api = instancesOf(cloud, "clb");
-    const found = await Promise.all(listed.flat().map(({ id }) => observeLoadBalancer(api, id)));
-    return found.find((one) => one?.listeners.some(({ description }) => sameService(description, own)))?.id;
+    const found = await Promise.all(
+        listed.flat().map(async ({ id }) => ({ id, listeners: (await listListeners(cloud, id)) ?? [] })),
+    );
+    return found.find(({ listeners }) => listeners.some(({ description }) => sameService(description, own)))?.id;
 }
 
 const markOf = ({ metadata }: ServiceObject): string => defaultLoadBalancerName(metadata.uid ?? "");
