@@ -39,7 +39,9 @@ export function readInputs(options: CheckOptions) {
     const seen = new Set<string>();
     const isNew = (file: string): boolean => {
         const real = fs.existsSync(file) ? fs.realpathSync(file) : file;
-        return !seen.has(real) && seen.add(real) !== undefined;
+        const isRepeated = seen.has(real);
+        seen.add(real);
+        return !isRepeated;
     };
     const manifests = options.manifests.flatMap((name) => {
         const listed = name === "-" ? undefined : listManifests(name);
