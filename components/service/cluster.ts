@@ -8,7 +8,7 @@ import { instancesOf, observeGroups, observeLoadBalancer } from "../../provider/
 import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
 import * as claims from "../../provider/resources/handlers/claim";
 import type { Account } from "../../provider/schema/account";
-import { defined } from "../../provider/schema/defined";
+import { defined, once } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
@@ -98,9 +98,7 @@ export class Cluster {
 
     /** Reads something once in a run: all callers get the same state. */
     #once<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
-        const reading = (this.#known.get(name) ?? read()) as Promise<Value>;
-        this.#known.set(name, reading);
-        return reading;
+        return once(this.#known, name, read) as Promise<Value>;
     }
 
     /** Reads the identity, once in a run. */

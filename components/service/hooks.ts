@@ -5,6 +5,7 @@ import type { ClusterEvent } from "../../provider/cluster/event";
 import type { ServiceKey } from "../../provider/resources/handlers/claim";
 import type { RetakenService } from "../../provider/resources/handlers/contract";
 import type { Account } from "../../provider/schema/account";
+import { once } from "../../provider/schema/defined";
 import type { ObservedListener } from "../../provider/schema/observed";
 import type { ObjectMeta } from "../../provider/service/objects";
 import { accountKey } from "./account";
@@ -29,16 +30,13 @@ export function byAccount<Hooks extends object>(
         if (!hooksSupported()) return {};
         const key = accountKey(account);
         const nameOf = (name: string) => `ack-loadbalancer-${name}${key === "" ? "" : `-${key}`}`;
-        const hooks =
-            made().get(key) ??
-            make({
-                account,
-                cloud: () => openAccount(account),
-                hook: (name, ...rest) => resourceHook(nameOf(name), ...rest),
-                errorHook: (name, callback) => errorHook(nameOf(name), callback),
-            });
-        made().set(key, hooks);
-        return hooks;
+        const hooks: AccountHooks = {
+            account,
+            cloud: () => openAccount(account),
+            hook: (name, ...rest) => resourceHook(nameOf(name), ...rest),
+            errorHook: (name, callback) => errorHook(nameOf(name), callback),
+        };
+        return once(made(), key, () => make(hooks));
     };
 }
 
@@ -73,11 +71,7 @@ export const canSweep = (announced: readonly ObservedListener[] | undefined, ...
 /** Returns a function that creates hooks once for each cluster. */
 function perCluster<Hooks extends object>(make: (cluster: Cluster) => Hooks): (cluster: Cluster) => Hooks {
     const made = new WeakMap<Cluster, Hooks>();
-    return (cluster) => {
-        const hooks = made.get(cluster) ?? make(cluster);
-        made.set(cluster, hooks);
-        return hooks;
-    };
+    return (cluster) => once(made, cluster, () => make(cluster));
 }
 
 const serviceHooks = perCluster((cluster): pulumi.ResourceHookBinding => {

@@ -3,7 +3,7 @@ import { Provider as AlicloudProvider } from "@pulumi/alicloud/provider";
 import { Provider as KubernetesProvider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import type { Account } from "../../provider/schema/account";
-import { defined } from "../../provider/schema/defined";
+import { defined, once } from "../../provider/schema/defined";
 import { accountDigest, accountKey, defaultRegion, otherAccount, resolveAccount } from "./account";
 import { fileWithContext } from "./cluster-args";
 import type { Cluster } from "./cluster";
@@ -34,17 +34,13 @@ const packageOf = (provider: pulumi.ProviderResource) => (provider as unknown as
 /** Created providers by name, shared by the components of a cluster. */
 const made = perRun(() => new Map<string, pulumi.ProviderResource>());
 
-function shared(name: string, make: () => pulumi.ProviderResource): pulumi.ProviderResource {
-    const provider = made().get(name) ?? make();
-    made().set(name, provider);
-    return provider;
-}
-
 /** Creates a provider for the cluster; undefined if Pulumi's default provider reaches it. */
 function kubernetesProvider({ name: cluster, connection }: Cluster): pulumi.ProviderResource | undefined {
     const { kubeconfig = fileWithContext(connection.context), context, explicit } = connection;
     const name = `ack-loadbalancer/${cluster}`;
-    return explicit ? shared(name, () => new KubernetesProvider(name, defined({ kubeconfig, context }))) : undefined;
+    return explicit
+        ? once(made(), name, () => new KubernetesProvider(name, defined({ kubeconfig, context })))
+        : undefined;
 }
 
 /** Creates a provider for the account; undefined if Pulumi's default provider uses the same. */
@@ -55,5 +51,5 @@ function alicloudProvider(cluster: Cluster, account: Account): pulumi.ProviderRe
     const name = `ack-loadbalancer/${cluster.name}/${region ?? "account"}-${accountDigest(account)}`;
     const role = assumeRole && { sessionName: "ack-loadbalancer", ...assumeRole };
     const args = defined({ region, profile, assumeRole: role, endpoints: endpoints && [endpoints] });
-    return shared(name, () => new AlicloudProvider(name, args));
+    return once(made(), name, () => new AlicloudProvider(name, args));
 }

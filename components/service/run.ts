@@ -4,6 +4,7 @@ import * as os from "node:os";
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceKey } from "../../provider/resources/handlers/claim";
 import type { ServiceContract } from "../../provider/resources";
+import { once } from "../../provider/schema/defined";
 import type { ObservedListener } from "../../provider/schema/observed";
 import { promiseOf } from "./outputs";
 
@@ -14,9 +15,7 @@ export function perRun<Kept extends object>(make: () => Kept): () => Kept {
     const kept = new WeakMap<object, Kept>();
     return () => {
         const run = pulumi.runtime.getStackResource() ?? withoutStack;
-        const known = kept.get(run) ?? make();
-        kept.set(run, known);
-        return known;
+        return once(kept, run, make);
     };
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type ServiceSubject, TEXT_LIST } from "../subjects";
 import { CLUSTER_FACTS, type Misfit, parseData } from "../subjects/parse";
 import { type Diagnostic, DiagnosticsError, type FieldPath, isMapping, type Problem } from "../../provider/diagnostics";
+import { once } from "../../provider/schema/defined";
 import type { Config, ConfiguredRule, Rule } from ".";
 import { matches } from "./evaluate";
 
@@ -41,11 +42,7 @@ const configProblem = (
 /** Caches values by key: a pack parses the configuration of each rule for each resource. */
 const remembered = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
     const made = new WeakMap<Key, Value>();
-    return (key) => {
-        const value = made.get(key) ?? make(key);
-        made.set(key, value);
-        return value;
-    };
+    return (key) => once(made, key, () => make(key));
 };
 
 const optionsOf = remembered((rule: Rule): z.ZodObject =>

@@ -17,8 +17,14 @@ export const sortedByKey = <Value>(record: Readonly<Record<string, Value>>): Rec
 export const unlessEmpty = <Value extends object>(value: Value): Value | undefined =>
     Object.keys(value).length === 0 ? undefined : value;
 
+/** Map or WeakMap. */
+interface Known<Key, Value> {
+    get(key: Key): Value | undefined;
+    set(key: Key, value: Value): unknown;
+}
+
 /** Returns the value of a key, which is made once. */
-export function once<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
+export function once<Key, Value>(known: Known<Key, Value>, key: Key, make: () => Value): Value {
     const value = known.get(key) ?? make();
     known.set(key, value);
     return value;

@@ -7,6 +7,7 @@ import { type GateCondition, gateConditions } from "./observation";
 import type { Applied } from "./group";
 import type { Metrics } from "./metrics";
 import type { ClusterEvent, EventObject } from "../cluster/event";
+import { once } from "../schema/defined";
 import type { PodObject } from "../service/objects";
 import type { Log } from "./log";
 import { changeEvent, describeChanges, eventAfter, isChange, type Outcome, statusAfter } from "./report";
@@ -80,8 +81,7 @@ export class Publisher {
 
     #noteChange(binding: BindingObject, spec: BindingSpec, applied: Applied): void {
         const service = serviceKeyOf(binding, spec);
-        const changes = this.#changes.get(service) ?? new Map<string, string>();
-        this.#changes.set(service, changes);
+        const changes = once(this.#changes, service, () => new Map());
         const described = describeChanges(applied, this.options.store.observe(service));
         for (const [address, change] of described) changes.set(address, change);
         const counts = { added: applied.add.length, updated: applied.update.length, removed: applied.remove.length };

@@ -1,4 +1,5 @@
 /** Pods with readiness gates: discovered behind endpoints that are not ready, and watched from then on. */
+import { once } from "../../schema/defined";
 import type { EndpointSliceObject, PodObject, ServiceObject } from "../../service/objects";
 import { hasGate, isWaiting, podUid } from "../observation";
 
@@ -62,8 +63,7 @@ export class GatedPods {
     #watch(namespace: string, service: string): void {
         // It may have gone during the read of its pod.
         if (!this.source.isBound(service)) return;
-        const watched = this.#watched.get(namespace) ?? { services: new Set(), end: this.source.watch(namespace) };
-        watched.services.add(service);
-        this.#watched.set(namespace, watched);
+        const watch = () => ({ services: new Set<string>(), end: this.source.watch(namespace) });
+        once(this.#watched, namespace, watch).services.add(service);
     }
 }
