@@ -33,6 +33,7 @@ const WARNINGS: Partial<Record<DiagnosticCode, string>> = {
 /** The rules of effects by setting, for effects that have a rule of their own. */
 const EFFECTS: Partial<Record<SettingName, string>> = {
     scheduler: "backends-scheduler",
+    gracefulShutdown: "backends-scheduler",
     healthCheckFlag: "backends-unchecked",
     healthCheckSwitch: "backends-unchecked",
     protocolPort: "backends-unchecked",
@@ -122,7 +123,7 @@ export const ANNOTATIONS: readonly Rule[] = [
             "Remove the annotation, or give the Service such a listener by protocol-port. Whether it gets a CLB or " +
             "an NLB is decided by spec.loadBalancerClass when it is created.",
     }),
-    // Fields that no load balancer can be built from: no ports, a node port out of range, an empty selector.
+    // Fields that no load balancer can be built from: no ports, a node port that is no port, an empty selector.
     diagnosticRule("annotations-service", "high", "mandatory", {
         title: "Name, ports, selector and source ranges of the Service are valid.",
         remedy: "Correct the field, as the message says.",

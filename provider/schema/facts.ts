@@ -62,7 +62,10 @@ export interface ClusterFacts {
     readonly resourceGroupId?: string;
     /** CLB instances that no Service may reuse. Default: none; those made by a cluster are refused anyway. */
     readonly deniedLoadBalancers?: readonly string[];
-    /** The node port range of the API server, both ends included. Default: 30000 to 32767. */
+    /**
+     * The node port range of the API server, both ends included. Default: not known, and the API server decides; a node
+     * port outside 30000 to 32767 gives a warning.
+     */
     readonly nodePortRange?: { readonly from: number; readonly to: number };
     /** True if only files are read: what the cluster decides is a warning. Default false. */
     readonly offline?: boolean;

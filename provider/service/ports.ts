@@ -55,7 +55,8 @@ export function readPorts(value: unknown, facts: ClusterFacts) {
         report.error(PORTS, cause, remedy, { source });
         return result;
     }
-    const nodePorts = facts.nodePortRange ?? DEFAULT_NODE_PORTS;
+    const nodePorts = facts.nodePortRange ?? ANY_PORT;
+    const { from, to } = DEFAULT_NODE_PORTS;
     const schema = once(schemas, `${nodePorts.from}-${nodePorts.to}`, () => portSchema(nodePorts));
     for (const [index, entry] of entries.entries()) {
         const path = [...PORTS, index];
@@ -64,10 +65,21 @@ export function readPorts(value: unknown, facts: ClusterFacts) {
         else reportIssues(parsed.error, path, report);
         if (entries.length > 1 && isMapping(entry) && (entry["name"] ?? "") === "")
             report.error(path, "has no name, but Services with several ports need names", "give every port a name");
-        if (parsed.success) ports.push(parsed.data);
+        if (!parsed.success) continue;
+        ports.push(parsed.data);
+        const { nodePort = from } = parsed.data;
+        if (facts.nodePortRange !== undefined || (nodePort >= from && nodePort <= to)) continue;
+        const cause = `node port ${nodePort} is outside ${from}-${to}, the range that clusters have by default`;
+        const remedy = "give the range of the cluster (nodePortRange) if it has another, or remove nodePort";
+        report.warning([...path, "nodePort"], cause, remedy, { source: faqDocument(NODE_PORT_RANGE) });
     }
     return result;
 }
+
+const NODE_PORT_RANGE = "How do I configure the NodePort range?";
+
+/** Node ports where the range of the cluster is not known: its API server decides. */
+const ANY_PORT: NodePortRange = { from: 1, to: 65535 };
 
 export type NodePortRange = NonNullable<ClusterFacts["nodePortRange"]>;
 

@@ -129,19 +129,19 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     [
         "a node port out of range",
         { spec: { ports: [{ port: 80, nodePort: 8080 }] } },
-        ["error service-port spec.ports[0].nodePort"],
+        ["warning service-port spec.ports[0].nodePort"],
     ],
     [
         "a node port just below the default range",
         { spec: { ports: [{ port: 80, nodePort: 29999 }] } },
-        ["error service-port spec.ports[0].nodePort"],
+        ["warning service-port spec.ports[0].nodePort"],
     ],
     ["the first node port of the default range", { spec: { ports: [{ port: 80, nodePort: 30000 }] } }, []],
     ["the last node port of the default range", { spec: { ports: [{ port: 80, nodePort: 32767 }] } }, []],
     [
         "a node port just above the default range",
         { spec: { ports: [{ port: 80, nodePort: 32768 }] } },
-        ["error service-port spec.ports[0].nodePort"],
+        ["warning service-port spec.ports[0].nodePort"],
     ],
     [
         "a node port in the cluster's own range",
@@ -171,7 +171,7 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
             spec: {
                 ports: [
                     { name: "A", port: 0 },
-                    { port: 81, protocol: "X", nodePort: 1 },
+                    { port: 81, protocol: "X", nodePort: 65536 },
                 ],
             },
         },

@@ -15,6 +15,8 @@ import { found } from "./found";
 /** Texts of one annotation that are values, with their values, and texts that are none. */
 export interface Cases<Value> {
     readonly good: readonly (readonly [text: string, value: Value])[];
+    /** Texts that mean a value whose own text is another. */
+    readonly lenient?: readonly (readonly [text: string, value: Value])[];
     readonly bad: readonly string[];
 }
 
@@ -82,7 +84,7 @@ export function valueChecks(type: LoadBalancerType, cases: Readonly<Record<strin
     return rowsOf(type).map((row) => checksOf(row, found(cases[row.field], `cases for ${row.field}`), type));
 }
 
-function checksOf(row: Row, { good, bad }: Cases<unknown>, type: LoadBalancerType): ValueChecks {
+function checksOf(row: Row, { good, bad, lenient = [] }: Cases<unknown>, type: LoadBalancerType): ValueChecks {
     const read = reader(type);
     const key = keyOf(row);
     return {
@@ -93,6 +95,10 @@ function checksOf(row: Row, { good, bad }: Cases<unknown>, type: LoadBalancerTyp
                 expect([text, diagnostics]).toStrictEqual([text, []]);
                 expect([text, settings[row.field]]).toStrictEqual([text, value]);
                 expect(row.type.print(value)).toBe(text.replaceAll(", ", ","));
+            }
+            for (const [text, value] of lenient) {
+                const { settings, diagnostics } = read(key, text);
+                expect([text, diagnostics, settings[row.field]]).toStrictEqual([text, [], value]);
             }
         },
         refusesBad() {

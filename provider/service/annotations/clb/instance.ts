@@ -1,6 +1,7 @@
 import { comesWith, entry, needs, preset, row, rows, undocumented } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import {
+    anyCase,
     anything,
     hostname,
     identifier,
@@ -34,7 +35,7 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
             "one before v2.13.0, one with a free address from then on.",
         reference: true,
     }),
-    instanceChargeType: entry(oneOf("PayBySpec", "PayByCLCU"), "Specify the CLB instance type", {
+    instanceChargeType: entry(anyCase(oneOf("PayBySpec", "PayByCLCU")), "Specify the CLB instance type", {
         defaults: [{ value: "PayBySpec" }, { value: "PayByCLCU", since: "v2.5.0" }],
         since: "v2.4.0",
         onChange: "one way",

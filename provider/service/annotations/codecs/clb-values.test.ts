@@ -11,7 +11,14 @@ import { type Cases, id, itself, onOff, range, reader, valueChecks } from "../..
 const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> } = {
     addressType: { good: itself("internet", "intranet"), bad: ["Internet", "INTRANET", "private"] },
     vswitchId: id("vsw-"),
-    instanceChargeType: { good: itself("PayBySpec", "PayByCLCU"), bad: ["paybyspec", "PayByClcu", "PostPay"] },
+    instanceChargeType: {
+        good: itself("PayBySpec", "PayByCLCU"),
+        lenient: [
+            ["paybyspec", "PayBySpec"],
+            ["PayByClcu", "PayByCLCU"],
+        ],
+        bad: ["PostPay", "PayBySpec "],
+    },
     spec: {
         good: itself("slb.s1.small", "slb.s3.large", "slb.s4.xlarge", "slb.lcu.elastic"),
         bad: ["slb.S1.small", "s1.small", "slb.s1", "slb.s1.small.", "large"],
@@ -50,13 +57,17 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
             ["团队=支付", { 团队: "支付" }],
             ["__proto__=x", JSON.parse('{"__proto__":"x"}') as Record<string, string>],
         ],
+        lenient: [
+            ["Key1", { Key1: "" }],
+            ["Key1=Val1,Key2=,Key3", { Key1: "Val1", Key2: "", Key3: "" }],
+            ["a=1,,b=2,", { a: "1", b: "2" }],
+        ],
         bad: [
-            "Key1",
+            ",",
             "=v",
             "a=b=c",
-            "a=1,,b=2",
-            "a=1,",
             "a=1,a=2",
+            "a,a=1",
             "aliyun-x=1",
             "acs:x=1",
             "a=http://b",
@@ -100,6 +111,15 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
             ["udp:1", [{ protocol: "udp", port: 1 }]],
             ["tcp:65535", [{ protocol: "tcp", port: 65535 }]],
         ],
+        lenient: [
+            [
+                " http:80 , https:443",
+                [
+                    { protocol: "http", port: 80 },
+                    { protocol: "https", port: 443 },
+                ],
+            ],
+        ],
         bad: [
             "http",
             "80",
@@ -109,7 +129,8 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
             "tcpssl:443",
             "sctp:80",
             "http:80,",
-            "http:80, https:443",
+            "http:80 https:443",
+            "http: 80",
             "http:80:443",
             "http:-1",
             "http:080",
@@ -143,7 +164,7 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
                 ],
             ],
         ],
-        bad: ["80", "80:443:1", "80:0", "0:443", "http:https", "80:443 ,81:444"],
+        bad: ["80", "80:443:1", "80:0", "0:443", "http:https", "80 :443,81:444"],
     },
     domainExtensions: {
         good: [
@@ -196,7 +217,7 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
             ["http_2xx", ["http_2xx"]],
             ["http_2xx,http_3xx,http_4xx,http_5xx", ["http_2xx", "http_3xx", "http_4xx", "http_5xx"]],
         ],
-        bad: ["HTTP_2xx", "200", "http_1xx", "http_2xx;http_3xx", "http_2xx, http_3xx"],
+        bad: ["HTTP_2xx", "200", "http_1xx", "http_2xx;http_3xx", "http_2xx http_3xx"],
     },
     healthCheckDomain: {
         good: itself("$_ip", "www.aliyun.com", "WWW.example.com", "a".repeat(80)),
@@ -237,13 +258,28 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
                     { vgroupId: "rsp-bp2def", port: 443 },
                 ],
             ],
+            [
+                "rsp-a:80, rsp-b:443",
+                [
+                    { vgroupId: "rsp-a", port: 80 },
+                    { vgroupId: "rsp-b", port: 443 },
+                ],
+            ],
         ],
-        bad: ["rsp-bp1abc", "sgp-1:80", "rsp-bp1abc:http", "rsp-bp1abc:80:90", "${VGROUP_ID}:80"],
+        bad: [
+            "rsp-bp1abc",
+            "rsp-a:80,,rsp-b:443",
+            "sgp-1:80",
+            "rsp-bp1abc:http",
+            "rsp-bp1abc:80:90",
+            "${VGROUP_ID}:80",
+        ],
     },
     weight: range(0, 100),
-    ignoreWeightUpdate: onOff,
+    ignoreWeightUpdate: { good: itself("on", "off"), lenient: [["ON", "on"]], bad: ["true", "1", "on "] },
     backendIpVersion: { good: itself("ipv4", "ipv6"), bad: ["dualstack", "6"] },
     defaultWeight: range(0, 100),
+    gracefulShutdown: { good: itself("true", "false"), bad: ["on", "True", "1"] },
     type: { good: itself("clb", "nlb"), bad: ["NLB", "alb", "slb"] },
     networkType: { good: itself("vpc", "classic"), bad: ["VPC", "Classic"] },
     externalIpType: { good: itself("eip"), bad: ["EIP", "ip", "true"] },
@@ -284,11 +320,12 @@ const VERSIONS: Readonly<Record<string, string>> = {
     "v2.10.0": "preserveLbOnDelete",
     "v2.11.1": "ignoreWeightUpdate",
     "v2.13.0": "domainExtensions",
+    "v2.14.0": "defaultWeight",
+    "v2.15.0": "gracefulShutdown",
 };
 
 /** Annotations that the document does not list, or lists without a version. */
-const WITHOUT_VERSION =
-    "vgroupPort weight networkType type externalIpType healthCheckConnectPort backendIpVersion defaultWeight";
+const WITHOUT_VERSION = "vgroupPort weight networkType type externalIpType healthCheckConnectPort backendIpVersion";
 
 test("every annotation has the minimum version that the document lists", () => {
     const documented = rowsOf("clb").filter(({ field }) => !WITHOUT_VERSION.split(" ").includes(field));

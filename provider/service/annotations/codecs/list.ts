@@ -24,19 +24,20 @@ const notAll = (allowed: string, problems: readonly string[]) => ({
 });
 
 /**
- * Entries separated by commas, at least one. All entries are read, and all problems are reported at once.
- *
- * @param trim true if blanks around an entry are ignored, as the Cloud Controller Manager does for some annotations.
+ * Splits a list at its commas, without the blanks around entries: the Cloud Controller Manager ignores them in some
+ * annotations, and documents write them in others.
  */
-function commaSeparated<Entry>(type: EntryType<Entry>, trim = false): ValueType<readonly Entry[]> {
+const entriesOf = (text: string): string[] => text.split(",").map((entry) => entry.trim());
+
+/** Entries separated by commas, at least one. All entries are read, and all problems are reported at once. */
+function commaSeparated<Entry>(type: EntryType<Entry>): ValueType<readonly Entry[]> {
     const allowed = `${type.allowed} entries, separated by commas, for example "${type.example}"`;
     return {
         allowed,
         parse(text) {
             const entries: Entry[] = [];
             const problems: string[] = [];
-            for (const raw of text.split(",")) {
-                const entry = trim ? raw.trim() : raw;
+            for (const entry of entriesOf(text)) {
                 const reading = readEntry(entry, type);
                 if (refused(reading)) problems.push(`"${entry}" ${reading.problem}`);
                 else entries.push(reading.value);
@@ -58,7 +59,7 @@ function readEntry<Entry>(entry: string, type: EntryType<Entry>): Reading<Entry>
 }
 
 export function identifiers(prefix: string, what: string, example: string): ValueType<readonly string[]> {
-    return commaSeparated({ ...identifier(prefix, what), example }, true);
+    return commaSeparated({ ...identifier(prefix, what), example });
 }
 
 /** Ids of cloud resources as one text, separated by commas without blanks. */
@@ -77,18 +78,27 @@ export function identifierList(prefix: string, what: string, example: string): V
 type Check = (text: string) => string | undefined;
 
 /**
- * `key=value` pairs separated by commas, each key at most once. Blanks around a pair are ignored.
+ * `key=value` pairs separated by commas, each key at most once.
  * More than one `=` in a pair is refused, since the Cloud Controller Manager would cut the value there.
+ *
+ * @param bare value of a key without `=`. Absent: such an entry is refused, and so is an empty one.
  */
-function keyValues(example: string, checkKey: Check, checkValue: Check): ValueType<Readonly<Record<string, string>>> {
+function keyValues(
+    example: string,
+    checkKey: Check,
+    checkValue: Check,
+    bare?: string,
+): ValueType<Readonly<Record<string, string>>> {
     const allowed = `key=value pairs, separated by commas, for example "${example}"`;
     return {
         allowed,
         parse(text) {
             const pairs = new Map<string, string>();
             const problems: string[] = [];
-            for (const entry of text.split(",").map((raw) => raw.trim())) {
-                const [key, value, ...more] = entry.split("=");
+            const entries = entriesOf(text).filter((entry) => entry !== "" || bare === undefined);
+            if (entries.length === 0) problems.push("there is no entry");
+            for (const entry of entries) {
+                const [key, value = bare, ...more] = entry.split("=");
                 if (key === undefined || value === undefined || more.length > 0) {
                     problems.push(`"${entry}" has ${more.length > 0 ? "more than one" : "no"} "="`);
                     continue;
@@ -120,8 +130,11 @@ function checkTag(part: "key" | "value"): Check {
     };
 }
 
-/** Tags of a cloud resource, at most 128 characters per key and value. Source: Tag API, TagResources. */
-export const tags = keyValues("Key1=Value1,Key2=Value2", checkTag("key"), checkTag("value"));
+/**
+ * Tags of a cloud resource, at most 128 characters per key and value. `Key` means `Key=`, and empty entries count for
+ * nothing, as the Cloud Controller Manager reads them. Source: Tag API, TagResources.
+ */
+export const tags = keyValues("Key1=Value1,Key2=Value2", checkTag("key"), checkTag("value"), "");
 
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 
@@ -232,7 +245,6 @@ export const domainExtensions = commaSeparated(
         },
         (entry) => [entry.domain, entry.certId],
     ),
-    true,
 );
 
 /** `group-id:port`, for groups whose ids have this prefix. */
@@ -308,13 +320,10 @@ function writeZone(entry: unknown): string | undefined {
     return parts.every((part) => typeof part === "string") ? parts.join(":").replace(/:+$/, "") : undefined;
 }
 
-/** `cn-hangzhou-k:vsw-1,cn-hangzhou-j:vsw-2:10.0.0.9:eip-1`. Blanks around an entry are ignored. */
-export const zoneMaps = commaSeparated<ZoneMap>(
-    {
-        allowed: ZONE_SHAPE,
-        example: "cn-hangzhou-k:vsw-i123456,cn-hangzhou-j:vsw-j654321",
-        parse: readZone,
-        print: writeZone,
-    },
-    true,
-);
+/** `cn-hangzhou-k:vsw-1,cn-hangzhou-j:vsw-2:10.0.0.9:eip-1`. */
+export const zoneMaps = commaSeparated<ZoneMap>({
+    allowed: ZONE_SHAPE,
+    example: "cn-hangzhou-k:vsw-i123456,cn-hangzhou-j:vsw-j654321",
+    parse: readZone,
+    print: writeZone,
+});
