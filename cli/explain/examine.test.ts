@@ -131,6 +131,7 @@ const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[]
                     key: "tcp-80",
                     ports: ["tcp:80"],
                     backends: { "i-1": { weight: 100 } },
+                    draining: new Set(),
                     notes: ["pods on node-2 get no traffic"],
                 },
             ],
@@ -308,7 +309,15 @@ test("one cause has one finding: without pods, nothing is said of members and he
     const live = liveService({
         slices: [],
         deployments: [{ name: "web", replicas: 0 }],
-        desired: [{ key: "tcp-80", ports: ["tcp:80"], backends: {}, notes: ["server group tcp-80 has no backend"] }],
+        desired: [
+            {
+                key: "tcp-80",
+                ports: ["tcp:80"],
+                backends: {},
+                draining: new Set(),
+                notes: ["server group tcp-80 has no backend"],
+            },
+        ],
         cloud: { ...found, health: [abnormal] },
     });
     expect(broken(live)).toStrictEqual(["no pod serves it: Deployment web is scaled to 0"]);

@@ -33,7 +33,8 @@ export type GroupView = ReturnType<typeof backendsOfGroups>[number];
 
 /**
  * Returns the Service's groups: those that it joins, and those behind its listeners or with its mark. Backends have
- * their observed and their desired weight, each undefined if the group lacks it; `own` is false for user-managed ones.
+ * their observed and their desired weight, each undefined if the group lacks it; `own` is false for user-managed ones,
+ * `draining` true for pods that terminate and still serve (graceful-shutdown).
  */
 export function backendsOfGroups(live: InspectedService) {
     const { object, desired, cloud } = live;
@@ -41,7 +42,7 @@ export function backendsOfGroups(live: InspectedService) {
     const mark = markOf(live);
     const { serverGroups } = cloud.instance;
     const views = listenerViews(live).filter(({ own }) => own);
-    return desired.flatMap(({ key, ports, joined, backends }) => {
+    return desired.flatMap(({ key, ports, joined, backends, draining }) => {
         const port = object.spec?.ports?.find((one) =>
             ports.includes(`${(one.protocol ?? "TCP").toLowerCase()}:${one.port}`),
         );
@@ -60,7 +61,8 @@ export function backendsOfGroups(live: InspectedService) {
         const weights = keys.map((backend) => {
             const member = observed.get(backend);
             const own = sameService(member?.mark, mark) || desired.has(backend);
-            return { backend, observed: member?.weight, desired: desired.get(backend), own };
+            const drains = draining.has(backend);
+            return { backend, observed: member?.weight, desired: desired.get(backend), own, draining: drains };
         });
         return [{ key, id, name, backends: weights }];
     });

@@ -64,6 +64,8 @@ export interface InspectedGroup {
     /** Id of the user-managed group that the backends join. */
     readonly joined?: string;
     readonly backends: Backends;
+    /** Keys of the backends that terminate and still serve (graceful-shutdown). */
+    readonly draining: ReadonlySet<string>;
     /** Reasons for backends that are left out. */
     readonly notes: readonly string[];
 }

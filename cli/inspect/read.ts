@@ -56,9 +56,9 @@ export async function inspectService({ cluster, client, access }: LiveReader, na
             ? []
             : (model?.serverGroups ?? []).map((group): InspectedGroup => {
                   const { key, joined } = group;
-                  const { backends, notes } = groupBackends(service, group, FACTS, view);
+                  const { notes, ...found } = groupBackends(service, group, FACTS, view);
                   const ports = group.ports.map(({ protocol, port }) => `${protocol.toLowerCase()}:${port}`);
-                  return { key, ports, ...defined({ joined }), backends, notes: notes.map(({ cause }) => cause) };
+                  return { key, ports, ...defined({ joined }), ...found, notes: notes.map(({ cause }) => cause) };
               });
     const deployments = pods.length > 0 ? [] : await readDeployments(client, namespace, selector);
     const found = { nodes, slices, pods, events, bindings, deployments };

@@ -176,7 +176,9 @@ function groupNotices(bundle: Bundle, { key, change, backends, pending }: GroupR
         return [notice(about, effect, "known during the update")];
     }
     const counted = (kind: Change): number => backends.filter((one) => one.change === kind).length;
-    const [added, removed] = [counted("create"), counted("delete")];
+    const drained = backends.filter(({ after, before }) => after?.weight === 0 && before?.weight !== 0).length;
+    const added = backends.filter((one) => one.change === "create" && one.after?.weight !== 0).length;
+    const removed = counted("delete");
     const notices: Notice[] = [];
     if (removed > 0 && change !== "replace" && change !== "delete") {
         const drain = drainOf(bundle, key);
@@ -193,6 +195,8 @@ function groupNotices(bundle: Bundle, { key, change, backends, pending }: GroupR
         const duration = `no interruption; after about ${health} s of health checks`;
         notices.push(notice(about, effect, health === undefined ? NO_INTERRUPTION : duration));
     }
+    const drains = `${count(drained, "backend")} ${drained === 1 ? "drains" : "drain"}: no new connections`;
+    if (drained > 0 && change !== "create") notices.push(notice(about, drains, "open ones go on"));
     const shared = "new connections are shared by other weights; open ones stay where they are";
     if (counted("update") > 0) notices.push(notice(about, shared, NO_INTERRUPTION));
     return notices;

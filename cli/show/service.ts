@@ -147,10 +147,10 @@ function groupSection({ key, id, name, backends }: GroupView, live: InspectedSer
         title: `Server group ${key}: ${id} (${name})`,
         table: {
             columns: ["backend", "weight", "desired", "% of new connections", "health", "managed"],
-            rows: backends.map(({ backend, observed, desired, own }) => [
+            rows: backends.map(({ backend, observed, desired, own, draining }) => [
                 nameOf(backend),
                 observed === undefined ? "missing" : String(observed),
-                desired === undefined ? "none" : String(desired),
+                desired === undefined ? "none" : `${desired}${draining ? " (draining)" : ""}`,
                 observed === undefined || sum === 0 ? "0" : String(Math.round((observed / sum) * 1000) / 10),
                 [...new Set(health.filter((one) => one.backend === backend).map(({ state }) => state))].join(", ") ||
                     "?",

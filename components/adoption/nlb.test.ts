@@ -51,6 +51,8 @@ const CHECK = {
     unhealthyThreshold: 2,
 } as const;
 
+const WEB_CHECK = { url: "/", domain: "$SERVER_IP", method: "GET", codes: ["http_2xx"] } as const;
+
 const SERVER_GROUP: ObservedNlb["serverGroups"][number] = {
     id: "sgp-1",
     name: GROUP,
@@ -232,6 +234,14 @@ const DIFFERENCES: readonly (readonly [string, Given, readonly string[]])[] = [
         "another interval of checks",
         group({ healthCheck: { ...CHECK, interval: 30 } }),
         [`differs server group ${GROUP} healthCheck.healthCheckInterval`],
+    ],
+    [
+        "checks by another version of HTTP",
+        {
+            settings: { healthCheckType: "http" },
+            ...group({ healthCheck: { ...CHECK, type: "HTTP", http: { ...WEB_CHECK, version: "HTTP1.1" } } }),
+        },
+        [`differs server group ${GROUP} healthCheck.healthCheckHttpVersion`],
     ],
     [
         "a request of checks that nobody names",

@@ -84,8 +84,10 @@ export const BACKENDS: readonly Rule[] = [
     diagnosticRule("backends-scheduler", "medium", "advisory", {
         title:
             "The scheduling algorithm fits the backends: wrr (or wlc, on an NLB) where nodes have different " +
-            "weights, rr or wrr for HTTP and HTTPS.",
-        remedy: 'Set alibaba-cloud-loadbalancer-scheduler to "wrr" with externalTrafficPolicy Local.',
+            "weights and with graceful-shutdown, rr or wrr for HTTP and HTTPS.",
+        remedy:
+            'Set alibaba-cloud-loadbalancer-scheduler to "wrr" with externalTrafficPolicy Local and with ' +
+            "graceful-shutdown.",
         source: clbDocument("Use only nodes running Pods as backend servers"),
     }),
     // Advisory: Cluster is the default of Kubernetes, and most Services do not need the source address.

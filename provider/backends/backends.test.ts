@@ -12,6 +12,7 @@ import { groupBackends, predictSlices } from "./index";
 import { found } from "../../test/support/found";
 
 const FACTS: ClusterFacts = { clusterId: "c1" };
+const TERWAY_CLUSTER: ClusterFacts = { ...FACTS, networkPlugin: "terway" };
 const PREFIX = "service.beta.kubernetes.io/";
 
 function service(
@@ -70,7 +71,7 @@ function node(
     } as unknown as NodeObject;
 }
 
-type Pod = { ip: string; node?: string; ready?: boolean; terminating?: boolean };
+type Pod = { ip: string; node?: string; ready?: boolean; serving?: boolean; terminating?: boolean };
 function slice(pods: Pod[], port = 8080): EndpointSliceObject {
     return {
         metadata: { name: "web-1", namespace: "shop" },
@@ -80,6 +81,7 @@ function slice(pods: Pod[], port = 8080): EndpointSliceObject {
             addresses: [pod.ip],
             conditions: {
                 ...(pod.ready === undefined ? {} : { ready: pod.ready }),
+                ...(pod.serving === undefined ? {} : { serving: pod.serving }),
                 terminating: pod.terminating ?? false,
             },
             ...(pod.node === undefined ? {} : { nodeName: pod.node }),
@@ -93,6 +95,7 @@ function backendsOf(subject: Service, nodes: NodeObject[], slices: EndpointSlice
     return {
         weights: Object.fromEntries(Object.entries(made.backends).map(([key, { weight }]) => [key, weight])),
         notes: made.notes.map((note) => note.cause),
+        draining: [...made.draining],
     };
 }
 
@@ -125,6 +128,66 @@ test("an unset ready is ready; unready or terminating endpoints get no traffic; 
             [slice(pods), slice([{ ip: "10.0.0.1", node: "a" }])],
         ).weights,
     ).toStrictEqual({ "i-a": 1, "i-b": 1 });
+});
+
+const ROLLOUT = slice([
+    { ip: "10.0.0.1", node: "a" },
+    { ip: "10.0.0.2", node: "b", ready: false, serving: true, terminating: true },
+    { ip: "10.0.0.3", node: "b", ready: false, serving: false, terminating: true },
+    { ip: "10.0.0.4", node: "b", ready: false, terminating: true },
+]);
+const GRACEFUL = { "backend-type": "eni", "alibaba-cloud-loadbalancer-graceful-shutdown": "true" };
+
+const SHUTDOWNS: readonly [string, Record<string, string>, Record<string, number>][] = [
+    ["keeps its place with weight 0 while it serves, and goes after that", GRACEFUL, { "1:8080": 100, "2:8080": 0 }],
+    ["goes at once without the annotation", { "backend-type": "eni" }, { "1:8080": 100 }],
+    [
+        "goes at once where weights are left alone",
+        { ...GRACEFUL, "alibaba-cloud-loadbalancer-ignore-weight-update": "on" },
+        { "1:8080": 100 },
+    ],
+    [
+        "has no share of the weight in a group of several Services",
+        {
+            ...GRACEFUL,
+            "alibaba-cloud-loadbalancer-id": "lb-1",
+            "alibaba-cloud-loadbalancer-vgroup-port": "rsp-1:80",
+            "alibaba-cloud-loadbalancer-weight": "60",
+        },
+        { "1:8080": 60, "2:8080": 0 },
+    ],
+];
+for (const [what, annotations, weights] of SHUTDOWNS) {
+    test(`graceful-shutdown: a pod that terminates ${what}`, () => {
+        const result = backendsOf(service({ annotations, facts: TERWAY_CLUSTER }), [], [ROLLOUT], TERWAY_CLUSTER);
+        const expected = Object.entries(weights).map(([key, weight]) => [`10.0.0.${key}`, weight]);
+        expect(result.weights).toStrictEqual(Object.fromEntries(expected));
+        expect(result.draining).toStrictEqual(weights["2:8080"] === undefined ? [] : ["10.0.0.2:8080"]);
+    });
+}
+
+for (const policy of ["Cluster", "Local"]) {
+    test(`graceful-shutdown has no effect on nodes as backends: ${policy}`, () => {
+        const annotations = { ...GRACEFUL, "backend-type": "ecs" };
+        const nodes = [node("a"), node("b")];
+        const without = backendsOf(service({ policy }), nodes, [ROLLOUT]);
+        expect(backendsOf(service({ policy, annotations }), nodes, [ROLLOUT])).toStrictEqual(without);
+    });
+}
+
+test("graceful-shutdown: all pods that are left terminate, and each keeps its place with weight 0", () => {
+    const last = slice([{ ip: "10.0.0.2", ready: false, serving: true, terminating: true }]);
+    const { weights, notes } = backendsOf(service({ annotations: GRACEFUL }), [], [last]);
+    expect([weights, notes]).toStrictEqual([{ "10.0.0.2:8080": 0 }, []]);
+});
+
+test("graceful-shutdown: an address that a new pod has taken over is ready", () => {
+    const taken = slice([
+        { ip: "10.0.0.1", ready: false, serving: true, terminating: true },
+        { ip: "10.0.0.1", ready: true },
+    ]);
+    const { weights, draining } = backendsOf(service({ annotations: GRACEFUL }), [], [taken]);
+    expect([weights, draining]).toStrictEqual([{ "10.0.0.1:8080": 100 }, []]);
 });
 
 test("default-weight is the weight of every backend, but nodes may be weighted by their pods", () => {

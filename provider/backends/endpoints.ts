@@ -1,6 +1,6 @@
 /** Endpoints of a Service: from its EndpointSlices, or predicted for a Service that does not exist yet. */
 import { isDeepStrictEqual } from "node:util";
-import type { EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "../service/objects";
+import type { EndpointObject, EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "../service/objects";
 import type { Backend } from "../schema/backend";
 import { valueAt } from "../diagnostics";
 import { defined } from "../schema/defined";
@@ -12,30 +12,40 @@ export interface ClusterView {
     readonly endpointSlices: readonly EndpointSliceObject[];
 }
 
-/** Pod that takes traffic for one Service port. */
-export type ReadyPod = Pick<Backend, "address" | "port"> & { readonly nodeName?: string };
+/** Pod behind one Service port. */
+export type PodAddress = Pick<Backend, "address" | "port"> & { readonly nodeName?: string };
+
+/** True for an endpoint that takes new connections. An unset `ready` counts as ready, as in the EndpointSlice API. */
+export const isReady = ({ conditions }: EndpointObject): boolean =>
+    conditions?.ready !== false && conditions?.terminating !== true;
+
+/** True for an endpoint that terminates and still serves. Source: Kubernetes, EndpointSlices, conditions. */
+export const isDraining = ({ conditions }: EndpointObject): boolean =>
+    conditions?.terminating === true && conditions.serving === true;
 
 /**
- * Returns the endpoints of a Service port that are ready and not terminating: each address once, in the order of the
- * slices. An unset `ready` counts as ready, as in the EndpointSlice API. Slices without the named port are skipped.
+ * Returns the accepted endpoints of a Service port: each address once, in the order of the slices. Slices without the
+ * named port are skipped.
  */
-export function readyPods(
+export function podsOf(
     slices: readonly EndpointSliceObject[],
     port: ServicePort,
     families: readonly EndpointSliceObject["addressType"][],
-): ReadyPod[] {
-    const ready = new Map<string, ReadyPod>();
+    accepts: (endpoint: EndpointObject) => boolean,
+): PodAddress[] {
+    const pods = new Map<string, PodAddress>();
     for (const slice of slices) {
         const number = families.includes(slice.addressType) ? portInSlice(slice, port) : undefined;
         if (number === undefined) continue;
-        for (const { addresses, conditions, nodeName } of slice.endpoints ?? []) {
-            if (conditions?.ready === false || conditions?.terminating === true) continue;
+        for (const endpoint of slice.endpoints ?? []) {
+            if (!accepts(endpoint)) continue;
+            const { addresses, nodeName } = endpoint;
             for (const address of addresses)
-                if (!ready.has(address))
-                    ready.set(address, { address, port: number, ...defined({ nodeName: nodeName ?? undefined }) });
+                if (!pods.has(address))
+                    pods.set(address, { address, port: number, ...defined({ nodeName: nodeName ?? undefined }) });
         }
     }
-    return [...ready.values()];
+    return [...pods.values()];
 }
 
 function portInSlice({ ports }: EndpointSliceObject, port: ServicePort): number | undefined {
@@ -82,16 +92,15 @@ export function predictSlices(service: Service, pods: readonly PodObject[]): End
 
 function predictSlice(service: Service, pod: PodObject, ip: string): EndpointSliceObject {
     const { metadata, spec, status } = pod;
-    const ready =
-        valueAt(service.object, ["spec", "publishNotReadyAddresses"]) === true ||
-        (status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false);
+    const serving = status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false;
+    const ready = serving || valueAt(service.object, ["spec", "publishNotReadyAddresses"]) === true;
     return {
         metadata: { name: `predicted-${metadata.name}`, namespace: service.namespace },
         addressType: ip.includes(":") ? "IPv6" : "IPv4",
         endpoints: [
             {
                 addresses: [ip],
-                conditions: { ready, terminating: metadata.deletionTimestamp !== undefined },
+                conditions: { ready, serving, terminating: metadata.deletionTimestamp !== undefined },
                 ...(spec?.nodeName ? { nodeName: spec.nodeName } : {}),
             },
         ],

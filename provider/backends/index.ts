@@ -8,27 +8,37 @@ import { sortedByKey } from "../schema/defined";
 import type { ClusterFacts } from "../schema/facts";
 import type { NodeObject } from "../service/objects";
 import type { Service } from "../service/service";
-import { type ClusterView, type ReadyPod, readyPods } from "./endpoints";
+import { type ClusterView, isDraining, isReady, type PodAddress, podsOf } from "./endpoints";
 import { addressRole, isEdgeNode, type NodeRole, nodeRole } from "./nodes";
 import { EVEN_WEIGHT, localWeights, shareOf } from "./weights";
 
-export { type ClusterView, keepsEndpoints, predictSlices } from "./endpoints";
+export { type ClusterView, isDraining, isReady, keepsEndpoints, predictSlices } from "./endpoints";
 export { checkEdgeNodes, clusterIdsOf, isEdgeNode, isVirtualNode, regionsOf } from "./nodes";
 
 type BackendNote = Information<BackendCode>;
 
 const note = (code: BackendCode, cause: string): BackendNote => ({ code, severity: "info", place: {}, cause });
 
-interface GroupBackends {
+interface CountedBackends {
     readonly backends: Backends;
     readonly notes: readonly BackendNote[];
+}
+
+interface GroupBackends extends CountedBackends {
+    /** Keys of the backends that terminate and still serve: they have weight 0 (graceful-shutdown). */
+    readonly draining: ReadonlySet<string>;
 }
 
 /** Fields of a Service that decide the members of its server groups. */
 export type ServiceShape = Pick<Service, "ports" | "externalTrafficPolicy"> & {
     readonly settings: Pick<
         Service["settings"],
-        "weight" | "defaultWeight" | "backendLabel" | "removeUnscheduledBackend"
+        | "weight"
+        | "defaultWeight"
+        | "backendLabel"
+        | "removeUnscheduledBackend"
+        | "gracefulShutdown"
+        | "ignoreWeightUpdate"
     >;
 };
 
@@ -42,7 +52,7 @@ interface Context {
     readonly group: GroupShape;
     readonly facts: WeightFacts;
     readonly nodes: readonly NodeObject[];
-    readonly endpoints: readonly ReadyPod[];
+    readonly endpoints: readonly PodAddress[];
 }
 
 const FAMILIES = { ipv4: ["IPv4"], ipv6: ["IPv6"], dualstack: ["IPv4", "IPv6"] } as const;
@@ -53,14 +63,15 @@ const REPORTED_ERROR = 0.01;
 /**
  * Returns the backends of a server group.
  *
- * - `eni`: every ready endpoint, with its address and targetPort.
+ * - `eni`: every ready endpoint, with its address and targetPort. With graceful-shutdown, also those that terminate and
+ *   still serve, with weight 0.
  * - `externalTrafficPolicy: Cluster`: every node that can be a backend.
  * - `externalTrafficPolicy: Local`: the nodes that run a ready pod, weighted by their number of pods.
  *
  * Pods on virtual nodes are attached directly in both node modes. In a user-managed group the backends share the
  * Service's weight, if it has one. In a group of addresses (NLB) nodes are members by address.
  * Source: "Notes on service load balancing configuration", backend server group; "Configure CLB using annotations",
- * backend servers.
+ * backend servers; CCM, release notes of v2.15.0.
  */
 export function groupBackends(
     service: ServiceShape,
@@ -68,18 +79,27 @@ export function groupBackends(
     facts: WeightFacts,
     { nodes, endpointSlices }: ClusterView,
 ): GroupBackends {
-    const endpoints = group.ports.flatMap(({ port, protocol }) => {
-        const served = service.ports.find((one) => one.port === port && one.protocol === protocol);
-        return served ? readyPods(endpointSlices, served, FAMILIES[group.ipVersion ?? "ipv4"]) : [];
-    });
-    const context = { service, group, facts, nodes, endpoints };
+    const endpointsThat = (accept: typeof isReady): PodAddress[] =>
+        group.ports.flatMap(({ port, protocol }) => {
+            const served = service.ports.find((one) => one.port === port && one.protocol === protocol);
+            return served ? podsOf(endpointSlices, served, FAMILIES[group.ipVersion ?? "ipv4"], accept) : [];
+        });
+    const context = { service, group, facts, nodes, endpoints: endpointsThat(isReady) };
     const { backends: counted, notes } = group.kind === "eni" ? podBackends(context) : nodeBackends(context);
     const weight = sharedWeight(service, group);
-    const backends = weight === undefined ? counted : shareOf(weight, counted);
-    if (Object.keys(backends).length > 0) return { backends, notes };
+    const ready = weight === undefined ? counted : shareOf(weight, counted);
+    const leaving = drainsPods(service, group) ? endpointsThat(isDraining) : [];
+    const { backends: left } = podBackends({ ...context, endpoints: leaving });
+    const draining = new Set(Object.keys(left).filter((key) => !Object.hasOwn(ready, key)));
+    const backends = sortedByKey({ ...ready, ...Object.fromEntries([...draining].map((key) => [key, { weight: 0 }])) });
+    if (Object.keys(backends).length > 0) return { backends, notes, draining };
     const cause = `server group ${group.key} has no backend: ${whyEmpty(context)}`;
-    return { backends, notes: [...notes, note("no-backends", cause)] };
+    return { backends, notes: [...notes, note("no-backends", cause)], draining };
 }
+
+/** Weight 0 of a node would stop its other pods too, and a weight that nobody updates cannot become 0. */
+export const drainsPods = ({ settings }: Pick<ServiceShape, "settings">, { kind }: Pick<GroupShape, "kind">): boolean =>
+    settings.gracefulShutdown === "true" && settings.ignoreWeightUpdate !== "on" && kind === "eni";
 
 /** Weight that the backends of a user-managed group share; undefined if each has its own. */
 const sharedWeight = ({ settings }: ServiceShape, { joined }: GroupShape): number | undefined =>
@@ -91,7 +111,7 @@ function whyEmpty({ service, group, endpoints }: Context): string {
 }
 
 /** Pods outside the VPC have no network interface in it; only a group of addresses can hold them. */
-function podBackends({ service, group, endpoints, facts, nodes }: Context): GroupBackends {
+function podBackends({ service, group, endpoints, facts, nodes }: Context): CountedBackends {
     const reasonOf = group.type === "Ip" ? () => undefined : unattachable(facts, nodes);
     const backends: [string, number][] = [];
     const notes = new Map<string, BackendNote>();
@@ -109,7 +129,7 @@ function podBackends({ service, group, endpoints, facts, nodes }: Context): Grou
 function unattachable(
     { vpcCidrs }: WeightFacts,
     nodes: readonly NodeObject[],
-): (endpoint: ReadyPod) => string | undefined {
+): (endpoint: PodAddress) => string | undefined {
     const atEdge = new Set(nodes.filter(isEdgeNode).map(({ metadata }) => metadata.name));
     // Ranges of one IP version do not restrict addresses of the other.
     const restricted = new Set(vpcCidrs?.map(familyOf));
@@ -129,7 +149,7 @@ function unattachable(
 /** Weight of every backend where weights do not follow the pods. */
 const evenWeight = ({ settings }: ServiceShape): number => settings.defaultWeight ?? EVEN_WEIGHT;
 
-function nodeBackends({ service, group, endpoints, facts, nodes }: Context): GroupBackends {
+function nodeBackends({ service, group, endpoints, facts, nodes }: Context): CountedBackends {
     const roleOf = group.type === "Ip" ? addressRole : nodeRole;
     const roles = new Map(nodes.map((node) => [node.metadata.name, roleOf(node, service.settings)]));
     const local = service.externalTrafficPolicy === "Local";
@@ -166,7 +186,7 @@ function nodeBackends({ service, group, endpoints, facts, nodes }: Context): Gro
     };
 }
 
-function endpointRole({ address, nodeName }: ReadyPod, roles: ReadonlyMap<string, NodeRole>): NodeRole {
+function endpointRole({ address, nodeName }: PodAddress, roles: ReadonlyMap<string, NodeRole>): NodeRole {
     if (nodeName === undefined) return { kind: "excluded", reason: `its endpoint ${address} names no node` };
     return roles.get(nodeName) ?? { kind: "excluded", reason: "the cluster has no such node" };
 }

@@ -295,7 +295,7 @@ test("groups are found by name and tags, with what is set of them", async () => 
             interval: 10,
             healthyThreshold: 2,
             unhealthyThreshold: 3,
-            http: { url: "/", domain: "$SERVER_IP", method: "GET", codes: ["http_2xx"] },
+            http: { url: "/", domain: "$SERVER_IP", method: "GET", codes: ["http_2xx"], version: "HTTP1.0" },
         },
         checkRequest: "ping",
     };

@@ -221,7 +221,7 @@ test("settings of server groups: scheduling, draining, checks by HTTP, addresses
         interval: 10,
         healthyThreshold: 4,
         unhealthyThreshold: 2,
-        http: { url: "/", domain: "a.example", method: "HEAD", codes: ["http_2xx"] },
+        http: { url: "/", domain: "a.example", method: "HEAD", codes: ["http_2xx"], version: "HTTP1.0" },
     });
     expect(desired({ healthCheckFlag: "off" }).serverGroups[0]?.healthCheck).toStrictEqual({ enabled: false });
 });

@@ -2,9 +2,11 @@
 
 import * as api from "../cloud/http/answer";
 import { defined } from "../schema/defined";
-import type { Settings } from "../schema/settings";
+import type { Settings, SettingValue } from "../schema/settings";
 import { settled } from "../service/annotations";
 import type { ServicePort } from "../service/service";
+
+type HttpVersion = SettingValue<"healthCheckHttpVersion">;
 
 /** Health check of an NLB server group. Times in seconds. */
 export type NlbHealthCheck =
@@ -24,6 +26,7 @@ export type NlbHealthCheck =
               readonly domain: string;
               readonly method: "GET" | "HEAD";
               readonly codes: readonly string[];
+              readonly version: HttpVersion;
           };
       };
 
@@ -37,6 +40,7 @@ export function buildNlbHealthCheck(settings: Settings, port: ServicePort, anyPo
         domain: settled(settings, "healthCheckDomain", "nlb"),
         method: settled(settings, "healthCheckMethod", "nlb").toUpperCase() as "GET" | "HEAD",
         codes: settled(settings, "healthCheckHttpcode", "nlb"),
+        version: settled(settings, "healthCheckHttpVersion", "nlb"),
     };
     return {
         enabled: true,
@@ -66,6 +70,7 @@ export function nlbCheckArguments(check: NlbHealthCheck) {
             healthCheckDomain: check.http.domain,
             httpCheckMethod: check.http.method,
             healthCheckHttpCodes: [...check.http.codes],
+            healthCheckHttpVersion: check.http.version,
         }),
     };
 }
@@ -84,14 +89,18 @@ const CHECK = api.fields({
     domain: ["HealthCheckDomain", api.defaulted(api.text, "")],
     method: ["HttpCheckMethod", api.converted(api.text, (method = "") => method.toUpperCase() as "GET" | "HEAD")],
     codes: ["HealthCheckHttpCode", api.textList],
+    version: ["HealthCheckHttpVersion", api.converted(api.text, (version = "HTTP1.0") => version as HttpVersion)],
     request: ["HealthCheckReq", api.text],
     answer: ["HealthCheckExp", api.text],
 });
 
 /** Check as the API lists it, with request and answer of a UDP check, which no Service sets. */
-export const NLB_HEALTH_CHECK = api.converted(CHECK, ({ url, domain, method, codes, request, answer, ...check }) => {
-    const { enabled } = check;
-    const http = /^http$/i.test(check.type) ? { http: { url, domain, method, codes } } : {};
-    const healthCheck: NlbHealthCheck = enabled ? { ...check, enabled, ...http } : { enabled };
-    return { healthCheck, ...defined({ checkRequest: request, checkAnswer: answer }) };
-});
+export const NLB_HEALTH_CHECK = api.converted(
+    CHECK,
+    ({ url, domain, method, codes, version, request, answer, ...check }) => {
+        const { enabled } = check;
+        const http = /^http$/i.test(check.type) ? { http: { url, domain, method, codes, version } } : {};
+        const healthCheck: NlbHealthCheck = enabled ? { ...check, enabled, ...http } : { enabled };
+        return { healthCheck, ...defined({ checkRequest: request, checkAnswer: answer }) };
+    },
+);

@@ -20,5 +20,7 @@ export const INTRODUCTIONS = `${CLB_INTRODUCTION}; ${NLB_TITLE}, introduction`;
 
 export const RELEASE_NOTES = "Cloud Controller Manager, release notes";
 
+export const releaseNotes = (version: string): string => `${RELEASE_NOTES}, "${version}"`;
+
 /** Annotations that the open-source Cloud Controller Manager reads. */
 export const CCM_SOURCE = "kubernetes/cloud-provider-alibaba-cloud, pkg/controller/service/reconcile/annotation";

@@ -115,6 +115,7 @@ export interface Settings {
     readonly healthCheckFlag?: OnOff;
     readonly healthCheckType?: "tcp" | "http" | "udp";
     readonly healthCheckUri?: string;
+    readonly healthCheckHttpVersion?: "HTTP1.0" | "HTTP1.1";
     readonly healthCheckHttpcode?: readonly HttpCode[];
     readonly healthCheckDomain?: string;
     readonly healthCheckMethod?: "head" | "get";
@@ -150,6 +151,7 @@ export interface Settings {
     readonly healthCheckConnectPort?: number;
     readonly backendIpVersion?: "ipv4" | "ipv6" | "dualstack";
     readonly defaultWeight?: number;
+    readonly gracefulShutdown?: "true" | "false";
     readonly type?: "clb" | "nlb";
     readonly networkType?: "vpc" | "classic";
     readonly externalIpType?: "eip";

@@ -1,5 +1,5 @@
 /** Newest CCM version that this package follows. */
-export const NEWEST_CCM = "v2.13.0";
+export const NEWEST_CCM = "v2.15.0";
 
 /** From this CCM version on Services can share an instance. Source: "FAQ", why does reusing a CLB instance fail. */
 export const SHARING_SINCE = "v1.9.3.105-gfd4e547-aliyun";

@@ -1,6 +1,5 @@
 /** Drain of backends: a pod that terminates and still serves keeps its connections, and gets no new ones. */
 import { type Backend, formatBackendKey } from "../schema/backend";
-import type { EndpointObject } from "../service/objects";
 import { type BindingSpec, DEFAULT_DRAIN_SECONDS } from "./binding/spec";
 
 /** Start of the drain of members, in milliseconds, by backend key. */
@@ -14,11 +13,9 @@ export interface Drain {
     readonly recheckMs?: number;
 }
 
-export const isDraining = ({ conditions }: EndpointObject): boolean =>
-    conditions?.terminating === true && conditions.serving === true;
-
 /**
- * Returns the managed members that leave and still serve, with weight 0, until their drain ends.
+ * Returns the managed members that leave and still serve, with weight 0, until their drain ends. With graceful-shutdown
+ * there are none: the desired members contain them for as long as they serve.
  *
  * @param serving members that take traffic as long as draining endpoints serve.
  * @param own managed members of the group.

@@ -1,4 +1,4 @@
-import { isVirtualNode } from "../backends";
+import { isReady, isVirtualNode } from "../backends";
 import type { EndpointSliceObject, NodeObject, PodObject, ServiceObject, EndpointObject } from "../service/objects";
 import type { BindingSpec } from "./binding/spec";
 import { type BindingFinding, held } from "./binding/status";
@@ -129,12 +129,8 @@ export function registrationOf(
 ): Registration {
     const endpoints = endpointSlices.flatMap((slice) => slice.endpoints ?? []);
     const isMissing = ({ addresses }: EndpointObject): boolean => addresses.some((ip) => missing.includes(ip));
-    const isTaken = (endpoint: EndpointObject): boolean => {
-        const { ready, terminating } = endpoint.conditions ?? {};
-        return (
-            (ready !== false && terminating !== true) || isCandidate(gatedPods.get(podUid(endpoint) ?? ""), serviceName)
-        );
-    };
+    const isTaken = (endpoint: EndpointObject): boolean =>
+        isReady(endpoint) || isCandidate(gatedPods.get(podUid(endpoint) ?? ""), serviceName);
     const uids = (list: typeof endpoints): Set<string> => new Set(list.flatMap((endpoint) => podUid(endpoint) ?? []));
     return {
         registered: uids(endpoints.filter((endpoint) => !isMissing(endpoint) && isTaken(endpoint))),

@@ -107,6 +107,28 @@ test("a terminating endpoint that serves has weight 0 until its time is over or 
     expect(outcome(reconcile(of, gone, own, first.draining, 2_000))).toStrictEqual({ "10.0.0.1:8080": 100 });
 });
 
+test("with graceful-shutdown a pod keeps its place with weight 0 for as long as it serves, however long", () => {
+    const rollout = (state: "draining" | "gone") =>
+        observe({ endpointSlices: [slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b", state))] });
+    const of = podSpec({ gracefulShutdown: true, drainSeconds: 60 });
+    const own = [eni("10.0.0.1"), eni("10.0.0.2")];
+    const first = applied(reconcile(of, rollout("draining"), own, new Map(), 1_000));
+    expect(outcome(first)).toStrictEqual({ "10.0.0.1:8080": 100, "10.0.0.2:8080": 0 });
+    expect([...first.draining]).toStrictEqual([["10.0.0.2:8080", 1_000]]);
+    expect(first.recheckMs).toBeUndefined();
+    const later = applied(reconcile(of, rollout("draining"), first.members, first.draining, 10_000_000));
+    expect(outcome(later)).toStrictEqual({ "10.0.0.1:8080": 100, "10.0.0.2:8080": 0 });
+    expect([...later.draining]).toStrictEqual([["10.0.0.2:8080", 1_000]]);
+    expect(decide(of, rollout("gone"), own)).toStrictEqual({ "10.0.0.1:8080": 100 });
+});
+
+test("with graceful-shutdown the last pod that terminates has weight 0 until it is gone, and then stays", () => {
+    const of = podSpec({ gracefulShutdown: true });
+    const leaving = observe({ endpointSlices: [slice(endpoint("10.0.0.1", "a", "draining"))] });
+    expect(decide(of, leaving, [eni("10.0.0.1")])).toStrictEqual({ "10.0.0.1:8080": 0 });
+    expect(decide(of, observe({ endpointSlices: [slice()] }), [eni("10.0.0.1", 0)])).toBe("NoBackends");
+});
+
 test("a node drains when its last pod terminates, and takes traffic again with a new pod", () => {
     const own = [ecs("a"), ecs("b")];
     const leaving = [slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b", "draining"))];

@@ -1,12 +1,12 @@
 /** Reconciliation of a binding: the desired members of its server group, or why it is left alone. Pure. */
-import { groupBackends } from "../backends";
-import { type Backend, toList } from "../schema/backend";
+import { groupBackends, isDraining } from "../backends";
+import { type Backend, formatBackendKey, toList } from "../schema/backend";
 import type { EndpointSliceObject, NodeObject } from "../service/objects";
 import { defined } from "../schema/defined";
 import { modelOf } from "./binding/model";
 import type { BindingSpec } from "./binding/spec";
 import { type BindingFinding, held } from "./binding/status";
-import { drain, type Drain, type Draining, isDraining } from "./drain";
+import { drain, type Drain, type Draining } from "./drain";
 import { admit, admitCandidates, checkObservation, type Observation } from "./observation";
 
 /** Decision to leave the group alone, or to give it these members. */
@@ -40,7 +40,7 @@ export function reconcile(
     const missing = checkObservation(spec, observation);
     if (missing !== undefined) return { kind: "hold", finding: missing };
     const slices = admitCandidates(spec.serviceName, observation);
-    const { members, notes } = desiredMembers(spec, slices, observation.nodes);
+    const { members, notes, leaving } = desiredMembers(spec, slices, observation.nodes);
     if (members.length === 0 && own.length > 0 && spec.allowEmpty !== true) {
         const { id } = spec.serverGroup;
         const finding = held(
@@ -57,6 +57,7 @@ export function reconcile(
     return {
         kind: "apply",
         ...drained,
+        draining: new Map([...drained.draining, ...leaving.map((key) => [key, draining.get(key) ?? now] as const)]),
         members: [...members, ...drained.members],
         notes,
         empty: members.length === 0,
@@ -67,10 +68,13 @@ function desiredMembers(
     spec: BindingSpec,
     endpointSlices: readonly EndpointSliceObject[],
     nodes: readonly NodeObject[],
-): { readonly members: readonly Backend[]; readonly notes: readonly string[] } {
+): { readonly members: readonly Backend[]; readonly notes: readonly string[]; readonly leaving: readonly string[] } {
     const { service, group, facts } = modelOf(spec);
-    const { backends, notes } = groupBackends(service, group, facts, { nodes, endpointSlices });
+    const { backends, notes, draining } = groupBackends(service, group, facts, { nodes, endpointSlices });
     // In a group for a range of ports, members have no port.
     const port = spec.nodePort ?? (group.anyPort ? 0 : undefined);
-    return { members: toList({ backends, ...defined({ port }) }), notes: notes.map(({ cause }) => cause) };
+    const members = toList({ backends, ...defined({ port }) });
+    const keys = Object.keys(backends);
+    const leaving = members.filter((_, index) => draining.has(keys[index] ?? "")).map(formatBackendKey);
+    return { members, notes: notes.map(({ cause }) => cause), leaving };
 }

@@ -73,6 +73,21 @@ test("a terminating endpoint drains, and is removed when its time is over", asyn
     expect(sim.weights()).toStrictEqual({ "10.0.0.1:8080": 100 });
 });
 
+test("a rollout with graceful-shutdown: the pod that terminates keeps its place with weight 0 until it is gone", async () => {
+    const sim = new Simulation();
+    sim.cluster(podSpec({ gracefulShutdown: true, drainSeconds: 1 }), [node("a")], slice(endpoint("10.0.0.1", "a")));
+    await sim.settle();
+    sim.put("slice", slice(endpoint("10.0.0.1", "a", "draining"), endpoint("10.0.0.2", "a")));
+    await sim.settle();
+    await sim.pass(20_000);
+    expect(sim.weights()).toStrictEqual({ "10.0.0.1:8080": 0, "10.0.0.2:8080": 100 });
+    expect(sim.statuses.at(-1)).toMatchObject({ backends: { total: 2, draining: 1 } });
+    sim.put("slice", slice(endpoint("10.0.0.2", "a")));
+    await sim.settle();
+    expect(sim.weights()).toStrictEqual({ "10.0.0.2:8080": 100 });
+    expect(sim.statuses.at(-1)).toMatchObject({ backends: { total: 1, draining: 0 } });
+});
+
 test("an outage is reported with a remedy and retried with growing waits until the end", async () => {
     const sim = new Simulation();
     sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));

@@ -80,6 +80,7 @@ const NLB = {
     "security-group-ids": "group",
     "bandwidth-package-id": "package",
     "listener-port-range": "80:443",
+    "health-check-http-version": "1.1",
     cps: "-1",
     "ppv2-pvl-vpc-id-enabled": "true",
     "ppv2-pvl-ep-id-enabled": "true",

@@ -48,7 +48,9 @@ export function liveService(change: Partial<InspectedService> = {}): InspectedSe
         events: [],
         bindings: [],
         deployments: [],
-        desired: [{ key: "tcp-80", ports: ["tcp:80"], backends: { "i-1": { weight: 100 } }, notes: [] }],
+        desired: [
+            { key: "tcp-80", ports: ["tcp:80"], backends: { "i-1": { weight: 100 } }, draining: new Set(), notes: [] },
+        ],
         cloud: {
             kind: "found",
             instance: {

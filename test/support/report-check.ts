@@ -267,6 +267,10 @@ const SENTENCES: readonly (readonly [RegExp, (spoken: Spoken) => boolean])[] = [
         ({ observed }) => observed.writes.some((action) => MEMBER_CALLS.test(action)),
     ],
     [
+        /^\d+ backends? drains?: no new connections$/,
+        ({ observed }) => observed.writes.some((action) => MEMBER_CALLS.test(action)),
+    ],
+    [
         /^new TLS handshakes get the new certificate/,
         ({ observed }) => observed.writes.some((action) => /Listener/.test(action)),
     ],

@@ -106,6 +106,7 @@ const arbitraries: { readonly [Field in SettingOf<"clb">]: fc.Arbitrary<SettingV
     ignoreWeightUpdate: onOff,
     backendIpVersion: fc.constantFrom("ipv4", "ipv6"),
     defaultWeight: integer(0, 100),
+    gracefulShutdown: fc.constantFrom("true", "false"),
     type: fc.constantFrom("clb", "nlb"),
     networkType: fc.constantFrom("vpc", "classic"),
     externalIpType: fc.constant("eip"),

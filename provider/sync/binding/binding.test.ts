@@ -51,7 +51,12 @@ const NODES = [
 ];
 const VIEW = {
     nodes: NODES,
-    endpointSlices: [slice(...["1", "2", "3", "4"].map((ip) => endpoint(`10.0.0.${ip}`, ip === "4" ? "c" : "a")))],
+    endpointSlices: [
+        slice(
+            ...["1", "2", "3", "4"].map((ip) => endpoint(`10.0.0.${ip}`, ip === "4" ? "c" : "a")),
+            endpoint("10.0.0.5", "c", "draining"),
+        ),
+    ],
 };
 
 const CASES: readonly [string, Record<string, string>, string, "clb" | "nlb"][] = [
@@ -61,6 +66,7 @@ const CASES: readonly [string, Record<string, string>, string, "clb" | "nlb"][] 
     ["labelled nodes", { "backend-label": "zone=x" }, "Cluster", "clb"],
     ["nodes that are not cordoned", { "remove-unscheduled-backend": "on" }, "Cluster", "clb"],
     ["weights that are set once", { "ignore-weight-update": "on" }, "Cluster", "clb"],
+    ["pods that terminate", { "backend-type": "eni", "graceful-shutdown": "true" }, "Cluster", "clb"],
     ["a user-managed group with a share", { id: "lb-1", "vgroup-port": "rsp-9:80", weight: "60" }, "Local", "clb"],
     ["an NLB", { "zone-maps": ZONES }, "Local", "nlb"],
     ["addresses of an NLB", { "zone-maps": ZONES, "server-group-type": "Ip", "backend-type": "eni" }, "Local", "nlb"],

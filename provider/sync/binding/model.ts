@@ -1,5 +1,5 @@
 /** Conversion between the spec of a binding and the arguments of `groupBackends`. */
-import type { GroupShape, WeightFacts } from "../../backends";
+import { drainsPods, type GroupShape, type WeightFacts } from "../../backends";
 import type { Service, ServicePort } from "../../service/service";
 import type { AssumeRole } from "../../schema/account";
 import type { BindingSpec } from "./spec";
@@ -18,6 +18,8 @@ export function modelOf(spec: BindingSpec) {
                 backendLabel: spec.nodeSelector,
                 removeUnscheduledBackend:
                     removeUnscheduled === undefined ? undefined : removeUnscheduled ? "on" : "off",
+                gracefulShutdown: spec.gracefulShutdown === true ? "true" : undefined,
+                ignoreWeightUpdate: spec.ignoreWeightUpdate === true ? "on" : undefined,
             }),
         },
         group: {
@@ -74,6 +76,7 @@ export function specOf(
         weightShare: isJoined ? settings.weight : undefined,
         defaultWeight: settings.defaultWeight,
         ignoreWeightUpdate: ifTrue(settings.ignoreWeightUpdate === "on"),
+        gracefulShutdown: ifTrue(drainsPods({ settings }, group)),
         compatibility: facts.compatibility,
         vpcCidrs: facts.vpcCidrs && [...facts.vpcCidrs],
         allowEmpty: ifTrue(allowEmpty),

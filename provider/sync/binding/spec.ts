@@ -107,6 +107,10 @@ export const BINDING_SPEC = z
             .optional()
             .describe("Weight of every backend where weights do not follow the pods. Default 100."),
         ignoreWeightUpdate: flag("Weights are set when a backend is added, and never again. Default false."),
+        gracefulShutdown: flag(
+            "A pod that terminates stays in the group with weight 0 for as long as it serves " +
+                "(annotation graceful-shutdown); drainSeconds does not count. Default false.",
+        ),
         compatibility: z
             .string()
             .max(64)

@@ -1,5 +1,5 @@
 import { entry, input, needs, preset, row, rows, undocumented } from "../row";
-import { clbDocument } from "../../../schema/documents";
+import { clbDocument, releaseNotes } from "../../../schema/documents";
 import { anyCase, checkDomain, httpCodes, integer, labels, oneOf, onOff, uri, vgroupPorts } from "../codecs";
 import type { ListenerProtocol } from "../../../schema/protocols";
 
@@ -41,12 +41,17 @@ export const clbBackendRows = rows("backend", "v1.9.3", clbDocument, {
         doc: "The share of the traffic that this Service receives where several Services serve one vServer group.",
         source: clbDocument("Set the traffic weight for the Service"),
     },
-    ignoreWeightUpdate: row(OFF, "SetVServerGroupAttribute Weight", "Ignore backend server weight updates", {
-        since: "v2.11.1",
-        doc:
-            "Whether the weights of backends that are already there are left as they are. New backends get the " +
-            "computed weight in any case.",
-    }),
+    ignoreWeightUpdate: row(
+        preset(anyCase(onOff), "off"),
+        "SetVServerGroupAttribute Weight",
+        "Ignore backend server weight updates",
+        {
+            since: "v2.11.1",
+            doc:
+                "Whether the weights of backends that are already there are left as they are. New backends get the " +
+                "computed weight in any case.",
+        },
+    ),
     backendIpVersion: entry(preset(anyCase(oneOf("ipv4", "ipv6")), "ipv4"), undocumented("backend-ip-version"), {
         companions: [
             needs("ipVersion", "only such a load balancer passes traffic on to IPv6 addresses", {
@@ -57,10 +62,25 @@ export const clbBackendRows = rows("backend", "v1.9.3", clbDocument, {
         api: "AddVServerGroupBackendServers ServerIp",
         doc: "Which addresses of pods are backends: IPv4 ones or IPv6 ones.",
     }),
-    defaultWeight: row(integer(0, 100), "AddVServerGroupBackendServers Weight", undocumented("default-weight"), {
+    defaultWeight: {
+        type: integer(0, 100),
         defaults: [{ value: 100 }],
+        since: "v2.14.0",
+        api: "AddVServerGroupBackendServers Weight",
         doc: "The weight of every backend. With externalTrafficPolicy Local, nodes are weighted by their pods instead.",
-    }),
+        source: releaseNotes("v2.14.0"),
+    },
+    gracefulShutdown: {
+        type: oneOf("true", "false"),
+        defaults: [{ value: "false" }],
+        since: "v2.15.0",
+        api: "SetVServerGroupAttribute Weight",
+        doc:
+            "Whether a pod that terminates keeps its place with weight 0 for as long as it serves: new connections " +
+            "go elsewhere, open ones go on. It is removed once it no longer serves. Pods must be the backends. It " +
+            "is off while `ignore-weight-update` is on. Connection draining counts from the removal.",
+        source: releaseNotes("v2.15.0"),
+    },
 });
 
 const LAYER_4: readonly ListenerProtocol[] = ["tcp", "udp"];

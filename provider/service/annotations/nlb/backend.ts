@@ -1,5 +1,5 @@
 import { comesWith, entry, needs, preset, row, rows, undocumented } from "../row";
-import { nlbDocument } from "../../../schema/documents";
+import { nlbDocument, releaseNotes } from "../../../schema/documents";
 import { anyCase, httpCodes, integer, nlbCheckDomain, nlbGroupPorts, oneOf, onOff, uri } from "../codecs";
 import { clbBackendRows } from "../clb/backend";
 import type { ListenerProtocol } from "../../../schema/protocols";
@@ -28,10 +28,11 @@ export const nlbBackendRows = rows("backend", "v2.5.0", nlbDocument, {
         onChange: "server group is replaced",
         api: "CreateServerGroup AddressIPVersion, UpdateServerGroupAttribute IpVersionAffinityMode",
         doc:
-            "Which addresses of pods are backends: IPv4 ones, IPv6 ones, or both, each for the clients of its " +
-            "version.",
+            "Which addresses of pods are backends: IPv4 ones, IPv6 ones, or, from v2.14.0 on, both, each for the " +
+            "clients of its version.",
     }),
-    defaultWeight: { ...clbBackendRows.defaultWeight, since: "v2.5.0", api: "AddServersToServerGroup Weight" },
+    defaultWeight: { ...clbBackendRows.defaultWeight, api: "AddServersToServerGroup Weight" },
+    gracefulShutdown: { ...clbBackendRows.gracefulShutdown, api: "UpdateServerGroupServersAttribute Weight" },
     vgroupPort: row(nlbGroupPorts, "ServerGroupId", "Reuse an Existing Server Group", {
         companions: [needs("id", "only a reused instance has server groups of yours")],
         since: "v2.9.1",
@@ -49,7 +50,6 @@ export const nlbBackendRows = rows("backend", "v2.5.0", nlbDocument, {
     },
     ignoreWeightUpdate: {
         ...clbBackendRows.ignoreWeightUpdate,
-        type: anyCase(onOff),
         api: "UpdateServerGroupServersAttribute Weight",
         source: nlbDocument("Ignore Backend Server Weight Updates"),
     },
@@ -132,4 +132,14 @@ export const nlbHealthCheckRows = rows("health-check", "v2.5.0", nlbDocument, {
         api: "HealthCheckConfig HealthCheckHttpCode",
         doc: "The answers to an HTTP check that count as healthy.",
     }),
+    healthCheckHttpVersion: {
+        type: anyCase(oneOf("HTTP1.0", "HTTP1.1")),
+        defaults: [{ value: "HTTP1.0" }],
+        since: "v2.15.0",
+        api: "HealthCheckConfig HealthCheckHttpVersion",
+        doc:
+            "The version of HTTP in which a check asks. The default is that of the API: a removed annotation goes " +
+            "back to it.",
+        source: releaseNotes("v2.15.0"),
+    },
 });

@@ -87,4 +87,5 @@ export const HTTP_CHECK_SETTINGS = [
     "healthCheckHttpcode",
     "healthCheckDomain",
     "healthCheckMethod",
+    "healthCheckHttpVersion",
 ] as const;

@@ -229,6 +229,32 @@ export const sharedRules = {
             part: "key",
         });
     }),
+    gracefulShutdown: rule("annotation-scope", anyRowOf("gracefulShutdown").source, (context, report) => {
+        const { type, settings, attempted, facts } = context;
+        const field = "gracefulShutdown";
+        if (settings.gracefulShutdown !== "true") return;
+        const ineffective = (cause: string, remedy: string): void =>
+            report.warning(field, `${cause}; it has no effect`, remedy, { part: "key" });
+        if (backendTypeOf(settings, facts) !== "eni") {
+            if (settings.backendType === undefined && attempted.has("backendType")) return;
+            const cause = "nodes are the backends of this Service, and weight 0 would stop all pods of a node";
+            return ineffective(cause, `set ${keyOf("backendType")}: "eni" in a cluster with Terway, or remove it`);
+        }
+        if (settings.ignoreWeightUpdate === "on") {
+            const cause = `with ${keyOf("ignoreWeightUpdate")}: "on" no weight becomes 0: pods that terminate are removed`;
+            return ineffective(cause, `remove ${keyOf(field)} or ${keyOf("ignoreWeightUpdate")}`);
+        }
+        if (settings.scheduler === undefined && attempted.has("scheduler")) return;
+        const algorithm = settings.scheduler ?? defaultOf("scheduler", facts, type);
+        if (WEIGHTED.includes(algorithm)) return;
+        report.warning(
+            field,
+            `the Cloud Controller Manager recommends a scheduler that regards weights with it, and "${algorithm}" ` +
+                "does not",
+            `set ${keyOf("scheduler")}: "wrr"`,
+            { code: "annotation-effect" },
+        );
+    }),
     reusedInstance: rule("annotation-scope", notesDocument("Load balancing update policies"), (context, report) => {
         const { type, settings } = context;
         if (settings.id === undefined) return;
