@@ -1,6 +1,11 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
-import { nlbGroupArguments, type NlbServerGroup, serverGroupOptions } from "../../provider/nlb/server-group";
+import {
+    addressIpVersionOf,
+    nlbGroupArguments,
+    type NlbServerGroup,
+    serverGroupOptions,
+} from "../../provider/nlb/server-group";
 import { type Adoption, groupKeep } from "../../provider/plan/adoption";
 import { ServerGroupOptions } from "../../provider/resources";
 import { nlbOwnershipKey } from "../../provider/schema/names";
@@ -39,6 +44,8 @@ export function createNlbServerGroups(
                 parent: component.parent,
                 dependsOn: [...dependsOn],
                 deletedWith,
+                // Without its argument the plugin keeps the IP version that the group has.
+                replacementTrigger: addressIpVersionOf(model) ?? "ipv4",
                 hooks: nlbHooks(component.account).serverGroup,
                 ...common.importOptions(adoption?.serverGroups[key], kept, resourceGroup.ignoreChanges),
             });

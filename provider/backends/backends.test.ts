@@ -1,6 +1,6 @@
 /**
  * Requirements: A56, A57, A58, A62, C36, D02, D03, D04, D06, D07, D08, D09, D10, D13, D20, D27, D31, D33, G20, H08,
- * H09, I40, I43, I44, I45, I48, I58, X02, X12, X13, X19, X22, X24.
+ * H09, I40, I43, I44, I45, I48, I58, X02, X12, X13, X19, X22, X24, X33, X35.
  */
 import { expect, test } from "@jest/globals";
 import type { EndpointSliceObject, NodeObject, PodObject } from "../service/objects";

@@ -107,6 +107,13 @@ type GroupAttributes = Omit<NlbServerGroup, "key" | "kind" | "ports" | "backendP
 /** Shortest draining time that the alicloud plugin takes, seconds. The cloud takes shorter ones. */
 const SHORTEST_DRAIN = 10;
 
+/**
+ * Returns the IP version of a group, as the plugin writes it. Undefined for IPv4: plugin and cloud do not write it
+ * alike, and a difference would replace the group.
+ */
+export const addressIpVersionOf = ({ ipVersion }: Pick<NlbServerGroup, "ipVersion">): "DualStack" | undefined =>
+    ipVersion === "ipv4" ? undefined : "DualStack";
+
 /** Returns the arguments of the alicloud plugin for a group, but for its name, VPC, resource group and tags. */
 export function nlbGroupArguments(group: GroupAttributes & { readonly protocol: string }) {
     const { drainTimeout } = group;
@@ -114,8 +121,7 @@ export function nlbGroupArguments(group: GroupAttributes & { readonly protocol: 
         protocol: group.protocol.toUpperCase(),
         serverGroupType: group.type,
         anyPortEnabled: group.anyPort,
-        // Left out for IPv4: plugin and cloud do not write it alike, and a difference would replace the group.
-        ...(group.ipVersion === "ipv4" ? {} : { addressIpVersion: "DualStack" }),
+        ...defined({ addressIpVersion: addressIpVersionOf(group) }),
         scheduler: group.scheduler,
         connectionDrainEnabled: drainTimeout !== undefined,
         ...(drainTimeout !== undefined && drainTimeout >= SHORTEST_DRAIN

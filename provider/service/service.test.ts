@@ -1,4 +1,4 @@
-/** Requirements: A69, B03, C16, C35, C36, G29, H02, H16, H20, H22, I07, I40, I41, I53, I64, X01, X22, X27. */
+/** Requirements: A69, B03, C16, C35, C36, G29, H02, H16, H20, H22, I07, I40, I41, I53, I64, X01, X22, X27, X40. */
 import { expect, test } from "@jest/globals";
 import { formatPath } from "../diagnostics";
 import fc from "fast-check";

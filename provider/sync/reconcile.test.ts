@@ -1,3 +1,4 @@
+/** Requirements: X33. */
 import { expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import { toMap } from "../schema/backend";

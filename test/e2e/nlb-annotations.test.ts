@@ -1,7 +1,7 @@
 /**
  * Annotations of an NLB through `pulumi up`: created, changed, removed. After each step a refresh finds no changes.
  *
- * Requirements: X20, X21.
+ * Requirements: X20, X21, X34, X35.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { kubectl, type Session, setSchedulable } from "../../lab";
@@ -218,8 +218,8 @@ const TABLE: readonly ReturnType<typeof row>[] = [
         "dual",
         group("ipVersionAffinityMode"),
         ["dualstack", "Affinity"],
-        ["dualstack", "Affinity"],
-        "Affinity",
+        ["ipv6", "NonAffinity"],
+        "",
     ),
 ];
 

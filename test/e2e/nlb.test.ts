@@ -1,7 +1,8 @@
 /**
  * A Service behind an NLB, from `pulumi up` to `pulumi destroy`, and what each step costs in API calls.
  *
- * Requirements: A62, B02, D33, F04, F05, F23, I54, X01, X02, X03, X20, X21, X23, X26, X30.
+ * Requirements: A62, B02, D33, F04, F05, F23, I54, X01, X02, X03, X20, X21, X23, X26, X30, X36,
+ * X37, X38.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { applyYaml, scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
@@ -576,6 +577,33 @@ test("a creation with a lost response is repeated and creates nothing twice", as
     );
     healed.succeed(await healed.up("--refresh", "--expect-no-changes"));
     await healed.remove();
+    assertEmpty(await stateOf(session));
+});
+
+test("server groups whose IP version changes are made again, and no listener is lost", async () => {
+    const wanted = (version: Readonly<Record<string, string>>) => [webWith({ "ip-version": "DualStack", ...version })];
+    const versions = await Stack.create(session, "nlb-versions", wanted({}));
+    versions.succeed(await versions.up());
+    const before = (await stateOf(session)).nlb;
+    const steps = [
+        [{ "backend-ip-version": "dualstack" }, "DualStack"],
+        [{}, "ipv4"],
+    ] as const;
+    for (const [version, addressIpVersion] of steps) {
+        versions.write(wanted(version));
+        const writes = await writesOf(async () => versions.succeed(await versions.up()));
+        expect(writes.filter((action) => /^(?:Create|Delete)Listener$/.test(action))).toStrictEqual([]);
+        const { nlb } = await stateOf(session);
+        expect(new Set(nlb.serverGroups.map((group) => group.addressIpVersion.toLowerCase()))).toStrictEqual(
+            new Set([addressIpVersion.toLowerCase()]),
+        );
+        expect(nlb.listeners.map(({ id }) => id)).toStrictEqual(before.listeners.map(({ id }) => id));
+        const groups = new Set(nlb.serverGroups.map(({ id }) => id));
+        expect(nlb.listeners.every(({ serverGroupId }) => groups.has(serverGroupId))).toBeTruthy();
+        expect(nlb.serverGroups.length).toBe(before.serverGroups.length);
+    }
+    versions.succeed(await versions.up("--refresh", "--expect-no-changes"));
+    await versions.remove();
     assertEmpty(await stateOf(session));
 });
 

@@ -87,6 +87,7 @@ export interface NlbGroup {
     readonly protocol: string;
     readonly vpcId: string;
     readonly anyPortEnabled: boolean;
+    readonly addressIpVersion: string;
     readonly ipVersionAffinityMode: string;
     readonly connectionDrainEnabled: boolean;
     readonly connectionDrainTimeout: number;

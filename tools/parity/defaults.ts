@@ -58,7 +58,6 @@ const NLB_DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> =
         ServerGroupType: "instance",
         Scheduler: "wrr",
         AddressIPVersion: "ipv4",
-        HealthCheckHttpVersion: "http1.0",
         ConnectionDrainEnabled: "false",
         HealthCheckEnabled: "true",
         HealthCheckType: "tcp",

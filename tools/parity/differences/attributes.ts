@@ -27,10 +27,19 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
             context.difference.actual.startsWith("managed.by.ack.a"),
     },
     {
+        title: "Words are sent in the cloud's spelling",
+        reason: "CCM compares instance-charge-type without case and sends it as it is written.",
+        explains: (context) => {
+            const { actual, expected } = context.difference;
+            return attribute(context)?.name === "InstanceChargeType" && actual.toLowerCase() === expected.toLowerCase();
+        },
+    },
+    {
         title: "A preserved instance keeps its listeners and server groups",
         reason:
             'The documents say that "existing servers in the vServer group remain unchanged"; CCM deletes ' +
-            "listeners and server groups, which ends all traffic, and fails for an IPv6 instance. Both " +
+            "listeners and server groups, which ends all traffic, and fails for an IPv6 instance. After v2.15.0 it " +
+            "keeps the listeners of an NLB. Both " +
             "protections, both ownership tags and the protection reason are removed.",
         explains: (context) =>
             servicesSoFar(context).some((service) => annotation(service, "preserve-lb-on-delete") !== undefined) &&

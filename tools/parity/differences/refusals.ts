@@ -11,7 +11,8 @@ export const REFUSAL_DIFFERENCES: readonly KnownDifference[] = [
         title: "Values that are not documented are refused",
         reason:
             "All of them are reported at once, with their position, before anything is changed. CCM sends them " +
-            "to the cloud, reads them differently or ignores them. Values are case-sensitive, as documented.",
+            "to the cloud, reads them differently or ignores them. Values are case-sensitive, as documented, but " +
+            "for those that CCM compares without case.",
         explains: ({ result }) => refusedFor(result, "annotation-value", "annotation-placeholder"),
     },
     {

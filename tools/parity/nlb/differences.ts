@@ -294,8 +294,10 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             changedGroupType(context) && context.result.outcome.ok && context.step.expect.error !== null,
     },
     {
-        title: "Spaces around the entries of zone-maps are ignored",
-        reason: "CCM sends them to the cloud as part of the zone's name.",
+        title: "Spaces around the entries of lists are ignored",
+        reason:
+            "A document writes them. CCM ignores them in some lists only: those of zone-maps it sends to the cloud " +
+            "as part of the zone's name, and vgroup-port it refuses.",
         explains: (context) =>
             context.difference.where.startsWith("zone ") &&
             /\s/.test(annotated(context, "zone-maps") ?? "") &&

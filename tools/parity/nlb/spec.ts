@@ -26,6 +26,7 @@ export const NLB_ANNOTATION_OF: Readonly<Record<string, string>> = {
     HealthCheckConnectPort: "health-check-connect-port",
     HealthCheckUrl: "health-check-uri",
     HttpCheckMethod: "health-check-method",
+    HealthCheckHttpVersion: "health-check-http-version",
 };
 
 /** Documented defaults that this package sends and CCM does not. */

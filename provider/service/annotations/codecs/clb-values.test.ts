@@ -2,7 +2,7 @@
  * Requirements: A01, A02, A03, A04, A05, A06, A07, A08, A09, A10, A11, A12, A13, A14, A15, A16, A17, A18, A19, A20,
  * A21, A22, A23, A24, A25, A26, A27, A28, A29, A30, A31, A32, A33, A34, A35, A36, A37, A38, A39, A40, A41, A42, A43,
  * A44, A45, A46, A47, A48, A49, A50, A51, A52, A53, A54, A55, A56, A57, A58, A59, A60, A61, A64, A65, A66, A68, B15,
- * B19, C03, C04, D22, I32, I35, I49, I58, X06, X07, X08, X18, X27.
+ * B19, C03, C04, D22, I32, I35, I49, I58, X06, X07, X08, X18, X27, X39.
  */
 import { expect, test } from "@jest/globals";
 import { anyRowOf, keyOf, readAnnotations, rowsOf, type SettingName, type SettingOf, type SettingValue } from "..";

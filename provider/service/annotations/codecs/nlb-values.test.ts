@@ -1,4 +1,4 @@
-/** Requirements: A07, A62, I35, X02, X03, X07, X20, X21. */
+/** Requirements: A07, A62, I35, X02, X03, X07, X20, X21, X34, X39. */
 import { expect, test } from "@jest/globals";
 import { keyOf, type SettingOf, type SettingValue } from "..";
 import { type Cases, id, itself, range, reader, valueChecks } from "../../../../test/support/annotations";

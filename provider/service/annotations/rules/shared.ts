@@ -241,8 +241,9 @@ export const sharedRules = {
             return ineffective(cause, `set ${keyOf("backendType")}: "eni" in a cluster with Terway, or remove it`);
         }
         if (settings.ignoreWeightUpdate === "on") {
-            const cause = `with ${keyOf("ignoreWeightUpdate")}: "on" no weight becomes 0: pods that terminate are removed`;
-            return ineffective(cause, `remove ${keyOf(field)} or ${keyOf("ignoreWeightUpdate")}`);
+            const other = keyOf("ignoreWeightUpdate");
+            const cause = `with ${other}: "on" no weight becomes 0, and pods that terminate are removed at once`;
+            return ineffective(cause, `remove ${keyOf(field)} or ${other}`);
         }
         if (settings.scheduler === undefined && attempted.has("scheduler")) return;
         const algorithm = settings.scheduler ?? defaultOf("scheduler", facts, type);
