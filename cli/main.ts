@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `ack-loadbalancer`: command line of the package, whose commands are loaded when they run. */
 
-import { EXIT, type Output } from "./command/output";
+import { EXIT, type Output, terminalOf } from "./command/output";
 
 /** Every command by its name, sorted. `run` gets the command line after the name. */
 export const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly run: typeof run }>> = {
@@ -79,6 +79,7 @@ async function main(): Promise<void> {
     process.exitCode = await run(process.argv.slice(2), {
         out: (text) => void process.stdout.write(text),
         error: (text) => void process.stderr.write(printableLines(text)),
+        terminal: terminalOf(process.stdout),
     });
 }
 

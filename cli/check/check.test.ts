@@ -38,9 +38,11 @@ interface SarifResult {
     }[];
 }
 
+/** Runs the command, with a line for each violation unless another format is asked for. */
 async function check(...argv: string[]): Promise<{ code: number; out: string; error: string }> {
     const text = { out: "", error: "" };
-    const code = await runCheck(argv, {
+    const format = argv.includes("--format") ? [] : ["--format", "compact"];
+    const code = await runCheck([...argv, ...format], {
         out: (part) => void (text.out += part),
         error: (part) => void (text.error += part),
     });
@@ -69,30 +71,39 @@ test("a mistyped loadBalancerSourceRanges is a mandatory violation, with the lin
     const { code, out } = await check(mistyped);
     expect(code).toBe(1);
     expect(out).toMatch(
-        /mandatory +annotations-service +Service shop\/web +\S+web\.yaml:8:3: .*spec\.loadBalancerSourceRangs: Kubernetes has no such field[^]*did you mean "loadBalancerSourceRanges"\?/,
+        /web\.yaml:8:3: mandatory\[annotations-service\]: Service shop\/web: .*spec\.loadBalancerSourceRangs: Kubernetes has no such field[^]*did you mean "loadBalancerSourceRanges"\?/,
     );
 });
 
-test("advisory violations alone are a success, and the table has a row with a remedy for each", async () => {
-    const { code, out } = await check(GOOD);
+test("advisory violations alone are a success, and each has a remedy", async () => {
+    const { code, out } = await check(GOOD, "--format", "text");
     expect(code).toBe(0);
     const [head, first, second] = out.split("\n");
-    expect(head ?? "").toMatch(/^LEVEL +RULE +SERVICE +MESSAGE$/);
-    expect(first ?? "").toMatch(
-        /^advisory +exposure-open +Service shop\/web +\S+web\.yaml:4:9: open to the Internet on TCP:80, without an access control list$/,
+    expect(head ?? "").toMatch(/web\.yaml$/);
+    expect(first ?? "").toBe(
+        "  4:9  advisory   shop/web: open to the Internet on TCP:80, without an access control list",
     );
-    expect(second ?? "").toMatch(/^ +remedy: set address-type to "intranet"/);
-    expect(out).toMatch(/\n0 mandatory, 2 advisory; checked: 1 Services of manifests, 0 resources of a preview\n$/);
+    expect(second ?? "").toMatch(/^ +exposure-open$/);
+    expect(out).toMatch(/^ +→ set address-type to "intranet"/m);
+    expect(out).toMatch(/\n0 mandatory, 2 advisory; checked: 1 Service\n$/);
+});
+
+test("an editor gets one line for each violation, with file, line and column first", async () => {
+    const { out } = await check(GOOD, "--format", "compact");
+    expect(out).toMatch(
+        /^\S+web\.yaml:4:9: advisory\[exposure-open\]: Service shop\/web: open to the Internet on TCP:80, .*; remedy: set/m,
+    );
+    expect(out.trimEnd().split("\n")).toHaveLength(3);
 });
 
 test("every mandatory violation is listed with file, line and column, and the exit code is 1", async () => {
     const { code, out } = await check(path.dirname(BAD));
     expect(code).toBe(1);
     expect(out).toMatch(
-        /mandatory +annotations-values +Service shop\/web +\S+web\.yaml:7:73: metadata\.annotations.*"Internet" is not valid/,
+        /web\.yaml:7:73: mandatory\[annotations-values\]: Service shop\/web: metadata\.annotations.*"Internet" is not valid/,
     );
     expect(out).toMatch(
-        /mandatory +annotations-values +Service shop\/api +\S+web\.yaml:20:5: metadata\.annotations.*there is no annotation/,
+        /web\.yaml:20:5: mandatory\[annotations-values\]: Service shop\/api: metadata\.annotations.*there is no annotation/,
     );
     expect(out).toMatch(/remedy: did you mean ".*-scheduler"\?/);
 });
@@ -182,7 +193,7 @@ test("Services on one port of an instance are reported at the second one", async
     const sharing = (name: string): string => manifest(name, `${KEY}id: lb-1`);
     const { out } = await check(file("sharing.yaml", [sharing("web"), sharing("api")].join("---\n")));
     expect(out).toMatch(
-        /mandatory +reuse-port-claimed +load balancer lb-1 +\S+sharing\.yaml:\d\d:\d+: Services shop\/web and/,
+        /sharing\.yaml:\d\d:\d+: mandatory\[reuse-port-claimed\]: load balancer lb-1: Services shop\/web and/,
     );
 });
 
@@ -218,7 +229,7 @@ test("what is not checked is said in one line", async () => {
     expect(await check(others)).toMatchObject({
         code: 0,
         out:
-            "0 mandatory, 0 advisory; checked: 0 Services of manifests, 0 resources of a preview; " +
+            "0 mandatory, 0 advisory; checked: 0 Services; " +
             "not checked: 1 ClusterIP Service, 1 object of another kind\n",
     });
     const map = file("map.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c }");
@@ -230,7 +241,7 @@ test("a Service with annotations of a load balancer, and none of its type, is ch
     const forgotten = `apiVersion: v1\nkind: Service\nmetadata: { name: a, ${id} }\nspec: { ports: [{ port: 80 }] }`;
     const { code, out } = await check(file("forgotten.yaml", forgotten));
     expect(code).toBe(0);
-    expect(out).toMatch(/^advisory +lifecycle-type +Service default\/a .*nothing is created/m);
+    expect(out).toMatch(/advisory\[lifecycle-type\]: Service default\/a: .*nothing is created/);
 });
 
 test("a type of Service that does not exist is a violation", async () => {
@@ -238,7 +249,7 @@ test("a type of Service that does not exist is a violation", async () => {
         const text = manifest("web").replace("LoadBalancer", type);
         const { code, out } = await check(file("misspelt.yaml", text));
         expect([type, code]).toStrictEqual([type, 1]);
-        expect(out).toMatch(/^mandatory +annotations-service +Service shop\/web .*:7:9: spec.type: /m);
+        expect(out).toMatch(/:7:9: mandatory\[annotations-service\]: Service shop\/web: spec.type: /);
     }
 });
 
@@ -248,10 +259,10 @@ test("labels, finalizers and session affinity are checked as in a run of the sta
     const spec = `spec: { ${affinity}, type: LoadBalancer, selector: { app: a }, ports: [{ port: 80 }] }`;
     const copied = file("copied.yaml", `apiVersion: v1\nkind: Service\n${metadata}\n${spec}`);
     const { out } = await check(copied);
-    expect(out).toMatch(/^mandatory +annotations-service .*:3:41: metadata.labels.version: must be a string$/m);
-    expect(out).toMatch(/^mandatory +annotations-service .*:3:61: metadata.finalizers: .* manages this Service/m);
+    expect(out).toMatch(/:3:41: mandatory\[annotations-service\]: .*: metadata.labels.version: must be a string;/);
+    expect(out).toMatch(/:3:61: mandatory\[annotations-service\]: .*: metadata.finalizers: .* manages this Service/);
     expect(out).toMatch(
-        /^mandatory +annotations-service .*:4:34: spec.sessionAffinityConfig.clientIp: Kubernetes has/m,
+        /:4:34: mandatory\[annotations-service\]: .*: spec.sessionAffinityConfig.clientIp: Kubernetes has/,
     );
 });
 
@@ -377,15 +388,15 @@ test("a Service behind an NLB is checked as such, with the facts about the clust
     const { code, out } = await check(nlb, "--cluster-type", "edge", "--network-plugin", "terway-edge");
     expect([out, code]).toStrictEqual([out, 0]);
     expect(out).toMatch(
-        /advisory +annotations-scope +Service shop\/web .*acl-id"\]: the annotation applies to a CLB only, but the Service gets an NLB/,
+        /advisory\[annotations-scope\]: Service shop\/web: .*acl-id"\]: the annotation applies to a CLB only, but the Service gets an NLB/,
     );
     expect(out).toMatch(
-        /advisory +exposure-open +Service shop\/web .*open to the Internet on TCP:80, without a security group/,
+        /advisory\[exposure-open\]: Service shop\/web: open to the Internet on TCP:80, without a security group/,
     );
     expect(out).not.toMatch(/annotations-effects/);
     const flannel = await check(nlb, "--cluster-type", "edge", "--network-plugin", "flannel");
     expect(flannel.code).toBe(1);
-    expect(flannel.out).toMatch(/mandatory +annotations-exclusions .*flannel/i);
+    expect(flannel.out).toMatch(/mandatory\[annotations-exclusions\]: .*flannel/i);
     const old = await check(nlb, "--kubernetes-version", "v1.22.0", "--network-plugin", "terway-edge");
     expect(old.out).toMatch(/an NLB needs Kubernetes 1\.24 or later/);
 });
@@ -412,13 +423,13 @@ test("a saved preview of an NLB shows immutable fields that change, and interrup
     const { code, out } = await check("--preview", preview);
     expect(code).toBe(1);
     expect(out).toMatch(
-        /advisory +change-interrupts +Service shop\/web +addressType changes from "internet" to "intranet"/,
+        /advisory\[change-interrupts\]: Service shop\/web: addressType changes from "internet" to "intranet"/,
     );
     expect(out).toMatch(
-        /mandatory +immutability-create-only +Service shop\/api +spec\.loadBalancerClass cannot change from an NLB to a CLB/,
+        /mandatory\[immutability-create-only\]: Service shop\/api: spec\.loadBalancerClass cannot change from an NLB to a CLB/,
     );
-    expect(out).toMatch(/mandatory +naming-owner-tags +LoadBalancer edge/);
-    expect(out).toMatch(/advisory +protection-switched-off +LoadBalancer edge/);
+    expect(out).toMatch(/mandatory\[naming-owner-tags\]: LoadBalancer edge/);
+    expect(out).toMatch(/advisory\[protection-switched-off\]: LoadBalancer edge/);
     expect(out).toMatch(/\n2 mandatory/);
 });
 
@@ -428,7 +439,8 @@ test("what a manifest and the preview of its program violate alike is said once,
         "same.json",
         JSON.stringify({ steps: [step("create", KUBERNETES_SERVICE_TYPE, "web", service)] }),
     );
-    const open = (out: string) => out.match(/exposure-open +Service shop\/web .*open to the Internet on TCP:80/g) ?? [];
+    const open = (out: string) =>
+        out.match(/^.*\[exposure-open\]: Service shop\/web: open to the Internet on TCP:80/gm) ?? [];
     expect(open((await check("--preview", preview)).out)).toHaveLength(1);
     const both = await check(GOOD, "--preview", preview);
     expect(open(both.out)).toStrictEqual([expect.stringMatching(/web\.yaml:4:9: /)]);
@@ -534,7 +546,7 @@ test("JSON holds the same, with places", async () => {
 test("duplicate Services, and ports that two Services use, are found across files", async () => {
     const again = file("again.yaml", manifest("web"));
     expect((await check(GOOD, again)).out).toMatch(
-        /mandatory +lifecycle-twice +Service shop\/web +\S+again\.yaml:4:9: the Service is defined twice/,
+        /again\.yaml:4:9: mandatory\[lifecycle-twice\]: Service shop\/web: the Service is defined twice/,
     );
 });
 
@@ -544,7 +556,7 @@ test("standard input is read for -", () => {
         encoding: "utf8",
     });
     expect(status).toBe(0);
-    expect(stdout).toMatch(/stdin:4:9: open to the Internet/);
+    expect(stdout).toMatch(/^stdin\n +4:9 +advisory +shop\/web: open to the Internet/);
 });
 
 test("a saved preview is checked; deletions, secrets and unknown values are no violations", async () => {
@@ -578,9 +590,9 @@ test("a saved preview is checked; deletions, secrets and unknown values are no v
     );
     const { code, out } = await check("--preview", preview);
     expect(code).toBe(1);
-    expect(out).toMatch(/mandatory +immutability-create-only +Service shop\/web +addressType cannot change/);
-    expect(out).toMatch(/mandatory +immutability-create-only +Service shop\/api +addressType cannot change/);
-    expect(out).toMatch(/advisory +exposure-open +masked +cannot be judged before the update/);
+    expect(out).toMatch(/mandatory\[immutability-create-only\]: Service shop\/web: addressType cannot change/);
+    expect(out).toMatch(/mandatory\[immutability-create-only\]: Service shop\/api: addressType cannot change/);
+    expect(out).toMatch(/advisory\[exposure-open\]: masked: cannot be judged before the update/);
     expect(out).not.toMatch(/gone/);
     expect(out).toMatch(/2 mandatory/);
 });
@@ -619,7 +631,7 @@ test("a property of a preview that depends on nothing may be null", async () => 
 test("a Service without a valid port is open without a list of ports", async () => {
     const { out } = await check(file("ports.yaml", manifest("web").replace(/port: \d+/, "port: x")));
     expect(out).toMatch(/"x" is not a port/);
-    expect(out).toMatch(/exposure-open .*open to the Internet, without an access control list/);
+    expect(out).toMatch(/exposure-open\]: .*open to the Internet, without an access control list/);
 });
 
 test("a file that is no preview is reported", async () => {

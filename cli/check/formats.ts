@@ -1,14 +1,14 @@
-/** Results of a check as a table, JSON, SARIF and JUnit XML. */
+/** Results of a check for programs: lines, JSON, SARIF and JUnit XML. */
 
-import { alignColumns, type Diagnostic, type DiagnosticPlace, formatCause } from "../../provider/diagnostics";
+import { type Diagnostic, type DiagnosticPlace, formatCause } from "../../provider/diagnostics";
 import { formatDiagnostics, formatPosition, printable, printableJson } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
 import type { Rule, Violation } from "../../policies/rule";
 import { packageVersion } from "../../policies/version";
 import { EXIT, formatAnswer } from "../command/output";
 import { escapeXml } from "../command/page";
-import { count } from "../report/sentences";
 import type { Inputs } from "./inputs";
+import { summaryOf } from "./text";
 
 /** Returns the exit code. Unreadable inputs take precedence, as they may contain violations. */
 export function exitCode(inputs: Pick<Inputs, "unreadable">, violations: readonly Violation[]): number {
@@ -16,17 +16,16 @@ export function exitCode(inputs: Pick<Inputs, "unreadable">, violations: readonl
     return violations.some(({ level }) => level === "mandatory") ? EXIT.found : EXIT.ok;
 }
 
-const HEAD = ["LEVEL", "RULE", "SERVICE", "MESSAGE"] as const;
-
-export function renderCheckTable(inputs: Inputs, violations: readonly Violation[]): string {
+/** One line for each violation, as compilers write them: for editors, and for `grep`. */
+export function renderCompact(inputs: Inputs, violations: readonly Violation[]): string {
     const unreadable = inputs.unreadable.length === 0 ? [] : [formatDiagnostics(inputs.unreadable)];
-    const rows = violations.flatMap((violation) => {
-        const [first = "", ...others] = linesOf(violation);
-        const cells = [violation.level, violation.rule.name, violation.place.subject ?? ""];
-        return [[...cells, first], ...others.map((line) => [...cells.map(() => ""), line])];
+    const lines = violations.map((violation) => {
+        const { level, rule, place, remedy } = violation;
+        const subject = place.subject === undefined ? "" : `${printable(place.subject)}: `;
+        const text = `${level}[${rule.name}]: ${subject}${formatCause(violation)}; remedy: ${printable(remedy)}`;
+        return `${placeOf(place)}${text}`;
     });
-    const table = rows.length === 0 ? [] : alignColumns([HEAD, ...rows]);
-    return [...unreadable, ...table, summaryOf(inputs, violations)].map((line) => `${line.trimEnd()}\n`).join("");
+    return [...unreadable, ...lines, summaryOf(inputs, violations)].map((line) => `${line}\n`).join("");
 }
 
 const linesOf = (violation: Violation): string[] => [
@@ -36,17 +35,6 @@ const linesOf = (violation: Violation): string[] => [
 
 const placeOf = ({ position }: DiagnosticPlace): string =>
     position === undefined ? "" : `${formatPosition(position)}: `;
-
-function summaryOf({ services, resources, notChecked }: Inputs, violations: readonly Violation[]): string {
-    const { mandatory, advisory } = counts(violations);
-    const checked = `${services.length} Services of manifests, ${resources.length} resources of a preview`;
-    const left = [
-        ...(notChecked.inner === 0 ? [] : [count(notChecked.inner, "ClusterIP Service")]),
-        ...(notChecked.others === 0 ? [] : [`${count(notChecked.others, "object")} of another kind`]),
-    ];
-    const unchecked = left.length === 0 ? "" : `; not checked: ${left.join(", ")}`;
-    return `${mandatory} mandatory, ${advisory} advisory; checked: ${checked}${unchecked}`;
-}
 
 function counts(violations: readonly Violation[]): { mandatory: number; advisory: number } {
     const mandatory = violations.filter(({ level }) => level === "mandatory").length;

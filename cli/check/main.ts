@@ -8,17 +8,24 @@ import { ConfigError, configureRules } from "../../policies/rule/config";
 import { RULES } from "../../policies/rules";
 import { CLUSTER_FACTS, parseData } from "../../policies/subjects/parse";
 import { describeOptions, type Options, readOptions, runCommand } from "../command/command-line";
-import { type Output, UsageError } from "../command/output";
+import { NO_TERMINAL, type Output, UsageError } from "../command/output";
 import { checkInputs } from "../report/rules";
-import { exitCode, renderCheckJson, renderCheckTable, renderJunit, renderSarif } from "./formats";
+import { exitCode, renderCheckJson, renderCompact, renderJunit, renderSarif } from "./formats";
 import { readInputs } from "./inputs";
+import { renderCheckText } from "./text";
 
-const RENDERERS = { text: renderCheckTable, json: renderCheckJson, sarif: renderSarif, junit: renderJunit } as const;
+const RENDERERS = {
+    compact: renderCompact,
+    json: renderCheckJson,
+    sarif: renderSarif,
+    junit: renderJunit,
+} as const;
 
 const OPTIONS = {
     preview: { value: "<file>", text: "what `pulumi preview --json --show-sames` printed" },
     config: { value: "<file>", text: "levels and settings of rules, as for --policy-pack-config" },
-    format: { value: "<format>", text: "text (the default), json, sarif or junit" },
+    format: { value: "<format>", text: "text (the default), compact (a line each), json, sarif or junit" },
+    verbose: { text: "in text: keys of annotations in full, and the source of each rule" },
     // Facts about the cluster that the manifests are for.
     "cluster-id": { value: "<id>", text: "id of the cluster" },
     "cluster-type": { value: "<type>", text: "ack or edge" },
@@ -47,7 +54,7 @@ Exit code: 0 no mandatory violation, 1 mandatory violations, 2 the command line 
 const { shape } = CLUSTER_FACTS;
 
 const ARGUMENTS = z.looseObject({
-    format: z.enum(["text", "json", "sarif", "junit"]).default("text"),
+    format: z.enum(["text", "compact", "json", "sarif", "junit"]).default("text"),
     "cluster-id": shape.clusterId,
     "cluster-type": shape.clusterType,
     "network-plugin": shape.networkPlugin,
@@ -69,10 +76,14 @@ export const runCheck = (argv: readonly string[], output: Output): Promise<numbe
     runCommand(USAGE, argv, output, () => check(argv, output), ConfigError);
 
 function check(argv: readonly string[], output: Output): number {
-    const { format, ...options } = readCheckArguments(argv);
+    const { format, verbose, ...options } = readCheckArguments(argv);
     const inputs = readInputs(options);
     const violations = checkInputs(inputs, configureRules(RULES, inputs.config === undefined ? {} : inputs.config));
-    output.out(RENDERERS[format](inputs, violations));
+    output.out(
+        format === "text"
+            ? renderCheckText(inputs, violations, output.terminal ?? NO_TERMINAL, verbose)
+            : RENDERERS[format](inputs, violations),
+    );
     return exitCode(inputs, violations);
 }
 
@@ -85,7 +96,7 @@ export function readCheckArguments(argv: readonly string[]) {
             parsed.problems.map(({ path, cause, remedy }) => `--${path.join(".")}: ${cause}; ${remedy}`).join("\n"),
         );
     const { format } = parsed.data;
-    const { preview, config, format: _, ...given } = { ...values, ...parsed.data };
+    const { preview, config, verbose = false, format: _, ...given } = { ...values, ...parsed.data };
     if (positionals.length === 0 && preview === undefined)
         throw new UsageError("name at least one file or folder, or --preview");
     const set = Object.fromEntries(Object.entries(given).map(([option, value]) => [factOf(option), value]));
@@ -95,7 +106,7 @@ export function readCheckArguments(argv: readonly string[]) {
         const option = Object.keys(given).find((name) => factOf(name) === problem.place.path?.[0]);
         throw new UsageError(`--${option}: ${problem.cause}; ${problem.remedy}`);
     }
-    return { manifests: positionals, ...defined({ preview, config }), format, facts };
+    return { manifests: positionals, ...defined({ preview, config }), format, verbose, facts };
 }
 
 /** Returns the fact that an option sets: `networkPlugin` of `network-plugin`. */

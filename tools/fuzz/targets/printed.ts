@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { checkInputs } from "../../../cli/report/rules";
 import { configureRules } from "../../../policies/rule/config";
-import { renderCheckJson, renderCheckTable, renderJunit, renderSarif } from "../../../cli/check/formats";
+import { renderCheckJson, renderCompact, renderJunit, renderSarif } from "../../../cli/check/formats";
+import { renderCheckText } from "../../../cli/check/text";
+import { NO_TERMINAL } from "../../../cli/command/output";
 import { RULES } from "../../../policies/rules";
 import { serviceOfManifest } from "../../../policies/subjects";
 import { readManifests } from "../../../provider/service/manifests";
@@ -94,7 +96,8 @@ function printed({ file, texts }: { readonly file: string; readonly texts: Reado
         file,
     };
     const violations = checkInputs(inputs, RULES_AS_THEY_ARE);
-    for (const render of [renderCheckTable, renderJunit, renderCheckJson, renderSarif]) {
+    const asText = () => renderCheckText(inputs, violations, NO_TERMINAL);
+    for (const render of [asText, renderCompact, renderJunit, renderCheckJson, renderSarif]) {
         const text = render(inputs, violations);
         assert.doesNotMatch(
             text,

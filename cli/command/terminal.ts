@@ -1,0 +1,30 @@
+/** Text for a terminal: wrapped to its width, with colours where it has them, and short names of annotations. */
+
+import { styleText } from "node:util";
+import { printable } from "../../provider/diagnostics";
+
+export type Paint = (style: "bold" | "dim" | "red" | "yellow" | "green", text: string) => string;
+
+export const painter = (colors: boolean): Paint =>
+    colors ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
+
+/** Splits a text at blanks into lines that fit into `columns` behind `indent`. A longer word has a line of its own. */
+export function hanging(text: string, columns: number, indent: number): string[] {
+    const lines: string[] = [];
+    for (const word of text.split(/(?<= )(?! )/)) {
+        const last = lines.at(-1);
+        if (last !== undefined && indent + (last + word).trimEnd().length <= columns)
+            lines[lines.length - 1] = last + word;
+        else lines.push(word);
+    }
+    return lines.map((line) => line.trimEnd());
+}
+
+/** Beginnings of keys of annotations that a reader does not need. The one of legacy keys tells them apart. */
+const LONG_NAMES = /(?:service\.beta\.kubernetes\.io\/)?alibaba-cloud-loadbalancer-|service\.beta\.kubernetes\.io\//g;
+
+/** Returns a text with annotations by their short names: `metadata.annotations["…-address-type"]` is `address-type`. */
+export const shortNames = (text: string): string =>
+    printable(text)
+        .replaceAll(/metadata\.annotations\["([^"]*)"\]/g, "$1")
+        .replaceAll(LONG_NAMES, "");
