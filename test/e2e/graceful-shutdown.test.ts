@@ -118,8 +118,10 @@ test("between runs: the controller gives weight 0, waits for the pod, and remove
             ? true
             : undefined,
     );
-    const { backends } = await statusOf(session, "web-target-tcp-8080");
-    expect([backends?.total, backends?.draining]).toStrictEqual([Object.keys(before).length + 1, 1]);
+    await waitFor("the status names a backend that drains", async () => {
+        const { backends } = await statusOf(session, "web-target-tcp-8080");
+        return backends?.draining === 1 && backends.total === Object.keys(before).length + 1 ? true : undefined;
+    });
     // No pod was left out in between: nothing was removed.
     expect((await session.calls(since)).map(({ action }) => action)).not.toContainEqual(
         expect.stringMatching(/^Remove/),
