@@ -1,7 +1,8 @@
 /** Kubernetes objects, with the positions of their fields in the YAML text that they came from. */
 
-import { isAlias, isMap, isScalar, isSeq, type Document, type Node, type Pair } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, type Document, type Node, type Pair, type YAMLMap } from "yaml";
 import { type EntryPart, type FieldPath, type Position, valueAt } from "../../diagnostics";
+import { once } from "../../schema/defined";
 
 /** Kubernetes object of any kind, not validated. */
 export interface OtherDocument {
@@ -45,6 +46,8 @@ export function subjectOf(kind: string, object: unknown): string {
 
 type Entry = Readonly<Record<"key" | "value", Node | undefined>>;
 
+type Entries = ReadonlyMap<string, Entry>;
+
 /** Locates the fields of one object in the syntax tree of a YAML document; `root` is the path of the object. */
 export class Locator {
     constructor(
@@ -80,7 +83,7 @@ export class Locator {
         let entry: Entry | undefined = { key: undefined, value: this.document.contents ?? undefined };
         for (const part of path) {
             const holder = this.resolve(entry.value);
-            if (isMap(holder)) entry = this.entryOf(holder.items as Pair<Node, Node | null>[], String(part));
+            if (isMap(holder)) entry = this.entriesOf(holder).get(String(part));
             else if (isSeq(holder) && typeof part === "number" && part < holder.items.length)
                 entry = { key: undefined, value: holder.items[part] as Node };
             else return undefined;
@@ -89,23 +92,32 @@ export class Locator {
         return entry;
     }
 
-    /** Returns the entry of a key; the mapping's own key wins over a merged one. */
-    private entryOf(items: readonly Pair<Node, Node | null>[], key: string): Entry | undefined {
-        const own = items.find((item) => isScalar(item.key) && String(item.key.value) === key);
-        if (own !== undefined) return { key: own.key, value: own.value ?? undefined };
-        for (const item of items) {
-            if (!isScalar(item.key) || item.key.source !== "<<") continue;
-            const merged = this.resolve(item.value ?? undefined);
-            const sources = isSeq(merged) ? merged.items.map((node) => this.resolve(node as Node)) : [merged];
-            for (const source of sources) {
-                const entry = isMap(source) ? this.entryOf(source.items as Pair<Node, Node | null>[], key) : undefined;
-                if (entry !== undefined) return entry;
+    /** Returns the entries of a mapping by key. Its own come before merged ones. */
+    private entriesOf(mapping: YAMLMap): Entries {
+        return once(ENTRIES, mapping, () => {
+            const entries = new Map<string, Entry>();
+            const add = (key: string, entry: Entry): Entry => once(entries, key, () => entry);
+            const merges: Node[] = [];
+            for (const { key, value } of mapping.items as Pair<Node, Node | null>[]) {
+                if (!isScalar(key)) continue;
+                if (key.source === "<<" && value !== null) merges.push(value);
+                else add(String(key.value), { key, value: value ?? undefined });
             }
-        }
-        return undefined;
+            for (const value of merges) {
+                const merged = this.resolve(value);
+                for (const node of isSeq(merged) ? (merged.items as Node[]) : [merged]) {
+                    const source = this.resolve(node);
+                    if (isMap(source)) this.entriesOf(source).forEach((entry, key) => add(key, entry));
+                }
+            }
+            return entries;
+        });
     }
 
     private resolve(node: Node | undefined): Node | undefined {
         return isAlias(node) ? node.resolve(this.document) : node;
     }
 }
+
+/** Entries of mappings whose fields were located: each diagnostic asks for one of the same few. */
+const ENTRIES = new WeakMap<YAMLMap, Entries>();

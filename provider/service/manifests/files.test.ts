@@ -110,3 +110,15 @@ test("a file of more than 3 MB is not read", () => {
         "it holds 4 MB, and at most 3 MB are read",
     );
 });
+
+test("folders are read up to 50 levels deep; what is below is refused, not left out", () => {
+    const deep = "d/".repeat(50);
+    write(`${deep}web.yaml`, `${deep}d/api.yaml`, "d/shop.yaml");
+    link("a", `${deep}d`);
+    expect(listed()).toStrictEqual(["a/api.yaml", `${deep}web.yaml`, "d/shop.yaml"]);
+    fs.rmSync(path.join(folder, "a"));
+    expect(listed()).toStrictEqual([`${deep}d`, `${deep}web.yaml`, "d/shop.yaml"]);
+    expect(() => readManifest(path.join(folder, `${deep}d`), folder)).toThrow(
+        "it is a folder, and folders are read up to 50 levels deep",
+    );
+});

@@ -3,6 +3,9 @@ import * as path from "node:path";
 import { once, unlessThrown } from "../../schema/defined";
 import { MAX_MANIFEST, tooLarge } from "./read";
 
+/** Most folders within each other. Each path is resolved from its root: without a limit, time grows with the cube. */
+const MAX_DEPTH = 50;
+
 const MANIFEST = /\.(ya?ml|json)$/i;
 
 /** Links that Emacs creates next to a file that is being edited; they lead nowhere. */
@@ -12,21 +15,25 @@ const EDITOR_LOCK = /^\.#/;
  * Lists every `*.yaml`, `*.yml` and `*.json` of a folder and its subfolders by name; undefined if there is no folder.
  *
  * Links are followed and their targets listed once, by the shortest path: a folder mounted from a ConfigMap has each
- * file three times. A link that leads nowhere or out of the folder is listed, and {@link readManifest} refuses it.
+ * file three times. A link that leads nowhere or out of the folder is listed, and so is a folder that is too deep:
+ * {@link readManifest} refuses them.
  */
 export function listManifests(folder: string): string[] | undefined {
     if (statOf(folder)?.isDirectory() !== true) return undefined;
     const files = new Map<string, string>();
     const root = fs.realpathSync(folder);
-    const folders = new Map([[root, folder]]);
+    const folders = new Map([[root, { current: folder, depth: 0 }]]);
     // The map grows in this loop: folders of one level come before those below it.
-    for (const current of folders.values()) {
+    for (const { current, depth } of folders.values()) {
         for (const name of fs.readdirSync(current).sort()) {
             const entry = path.join(current, name);
             const stat = statOf(entry);
             const real = stat === undefined ? entry : fs.realpathSync(entry);
-            if (stat?.isDirectory()) once(isInside(root, real) ? folders : files, real, () => entry);
-            else if (MANIFEST.test(name) && !EDITOR_LOCK.test(name) && (stat?.isFile() ?? true))
+            if (folders.has(real)) continue;
+            const isFolder = stat?.isDirectory() === true;
+            if (isFolder && isInside(root, real) && depth < MAX_DEPTH)
+                folders.set(real, { current: entry, depth: depth + 1 });
+            else if (isFolder || (MANIFEST.test(name) && !EDITOR_LOCK.test(name) && (stat?.isFile() ?? true)))
                 once(files, real, () => entry);
         }
     }
@@ -56,6 +63,11 @@ export function readManifest(file: string, folder = path.dirname(file)): string 
         throw new ManifestFileError(
             "it is a link out of its folder, and is not followed",
             "put into the folder what the link leads to",
+        );
+    if (stat?.isDirectory())
+        throw new ManifestFileError(
+            `it is a folder, and folders are read up to ${MAX_DEPTH} levels deep`,
+            "move the manifests to a folder further up",
         );
     if (stat !== undefined && stat.size > MAX_MANIFEST)
         throw new ManifestFileError(tooLarge(stat.size), "split it into several files");

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { type FieldPath, formatPath, formatPosition } from "../../diagnostics";
+import { type FieldPath, formatDiagnostic, formatPath, formatPosition } from "../../diagnostics";
 import { readManifests } from ".";
 
 const service = (name: string): string => `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n`;
@@ -267,15 +267,51 @@ test("what is quoted of a value is short, and without secrets", () => {
     }
 });
 
-test("a text of more than 3 MB and a document of more than 1,000 anchors are refused as that", () => {
+test("a text of more than 3 MB is refused as that", () => {
     const long = readManifests(`a: ${"x".repeat(3 * 1024 * 1024)}`, "f.yaml");
     expect(long.diagnostics.map(({ cause }) => cause)).toStrictEqual(["it holds 4 MB, and at most 3 MB are read"]);
-    const anchors = Array.from({ length: 1001 }, (_, index) => `- &a${index} x`).join("\n");
-    const many = readManifests(`${anchors}\n---\n${service("b")}`, "f.yaml");
+});
+
+test("aliases of all documents of a text may stand for 100,000 values together", () => {
+    const aliases = (count: number): string => `x: &x 1\ny: [${Array(count).fill("*x").join(", ")}]\n`;
+    const nested = `x: &x [${Array(99).fill("1").join(", ")}]\ny: [${Array(990).fill("*x").join(", ")}]\n`;
+    const few = readManifests(`${service("a")}${aliases(1_000)}---\n${service("b")}${nested}`, "f.yaml");
+    expect([few.services.length, few.diagnostics]).toStrictEqual([2, []]);
+    const many = readManifests(`${service("a")}${nested}---\n${service("b")}${nested}---\n${service("c")}`, "f.yaml");
     expect(many.diagnostics.map(({ cause }) => cause)).toStrictEqual([
-        "the document has 1001 anchors, and at most 1000 are followed",
+        "the aliases up to here stand for more than 100000 values",
     ]);
-    expect(many.services).toHaveLength(1);
+    expect(many.services.map(({ subject }) => subject)).toStrictEqual(["Service default/a", "Service default/c"]);
+});
+
+const KEYS: readonly (readonly [string, string, string])[] = [
+    ["a text", "a: 1\nb: 2\na: 3\n", 'f.yaml:3:1: error[manifest-syntax]: f.yaml: the key "a" is there twice'],
+    [
+        "a number and its text",
+        '{1: a, "1": b}',
+        'f.yaml:1:8: error[manifest-syntax]: f.yaml: the key "1" is there twice',
+    ],
+    ["an alias", "a: &x b\n*x : 1\nb: 2\n", 'f.yaml:3:1: error[manifest-syntax]: f.yaml: the key "b" is there twice'],
+    ["a list", "? [a]\n: 1\n", "f.yaml:1:3: error[manifest-syntax]: f.yaml: a key is a list or a mapping"],
+    [
+        "an alias of a mapping",
+        "a: &x {}\n*x : 1\n",
+        "f.yaml:2:1: error[manifest-syntax]: f.yaml: a key is a list or a mapping",
+    ],
+];
+for (const [what, text, expected] of KEYS) {
+    test(`a key that an object cannot have twice, or at all, is a syntax error: ${what}`, () => {
+        const [problem, ...more] = readManifests(text, "f.yaml").diagnostics;
+        expect(problem && formatDiagnostic(problem).split("\n")[0]).toBe(expected);
+        expect(more).toStrictEqual([]);
+    });
+}
+
+test("several merge keys of a mapping are no repeated key", () => {
+    const text = `${service("a")}x: &x {a: 1}\ny: &y {b: 2}\nz: {<<: *x, <<: *y}\n`;
+    const { services, diagnostics } = readManifests(text);
+    expect(diagnostics).toStrictEqual([]);
+    expect(services[0]?.object).toHaveProperty("z", { a: 1, b: 2 });
 });
 
 const scalars: readonly [string, unknown][] = [

@@ -1,19 +1,18 @@
-import type { Document, DocumentOptions, Node, ParseOptions, SchemaOptions, Tags } from "yaml";
-import { isNode, LineCounter, parseAllDocuments, visit } from "yaml";
+import type { Document, DocumentOptions, ParseOptions, SchemaOptions, Tags } from "yaml";
+import { LineCounter, parseAllDocuments } from "yaml";
 import { collector, type Details, type Diagnostic, type FieldPath, isMapping, type Position } from "../../diagnostics";
 import { Locator, subjectOf, type OtherDocument, type ServiceDocument } from "./document";
 import { firstLine, quote } from "../../net/redact";
 import { defined } from "../../schema/defined";
+import { prepareTree } from "./tree";
 
 // Limits: far more than a Service needs, and low enough for reading to end within seconds.
 
 /** Longest manifest, in characters or bytes of a file. Source: Kubernetes, maxRequestBodyBytes of the API server. */
 export const MAX_MANIFEST = 3 * 1024 * 1024;
 
-const MAX_ANCHORS = 1_000;
-
-/** Most expanded aliases in one document; more count as an attack on memory. */
-const MAX_ALIAS_COUNT = 10_000;
+/** Most values that the aliases of a manifest stand for: about as many as the longest manifest can hold. */
+const MAX_ALIASED = 100_000;
 
 /** Returns the reason to refuse a manifest. @param size characters, or bytes of a file */
 export const tooLarge = (size: number): string =>
@@ -29,12 +28,12 @@ const kubernetesTags = (tags: Tags): Tags =>
         return !NOT_IN_KUBERNETES.has(name) && !("format" in tag && tag.format === "TIME");
     });
 
-/** As the Kubernetes tools read YAML: a bare `on`, `off`, `yes` or `no` is a boolean, duplicate keys are errors. */
+/** As the Kubernetes tools read YAML: a bare `on`, `off`, `yes` or `no` is a boolean. `prepareTree` checks the keys. */
 const YAML_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
     version: "1.1",
     schema: "yaml-1.1",
     merge: true,
-    uniqueKeys: true,
+    uniqueKeys: false,
     prettyErrors: false,
     logLevel: "silent",
     customTags: kubernetesTags,
@@ -68,6 +67,7 @@ class Reader implements Manifest {
     private readonly report = collector("manifest-document");
     readonly diagnostics = this.report.diagnostics;
     private readonly lines = new LineCounter();
+    private aliased = 0;
 
     constructor(private readonly file: string | undefined) {}
 
@@ -99,23 +99,19 @@ class Reader implements Manifest {
         if (warnings.length > 0) return;
         const start = range?.[0] ?? 0;
         let object: unknown;
-        let dangling: number | undefined;
         try {
-            const { endless, anchors, ...aliases } = aliasesOf(document);
-            dangling = aliases.dangling;
-            if (endless !== undefined) {
-                const cause = "the alias is inside the value that its anchor names: the document has no end";
-                return this.refuseSyntax(endless, cause, "write out what the alias stands for");
+            const { problems, added } = prepareTree(document);
+            for (const { offset = start, cause, remedy } of problems) this.refuseSyntax(offset, cause, remedy);
+            if (problems.length > 0) return;
+            if (this.aliased + added > MAX_ALIASED) {
+                const cause = `the aliases up to here stand for more than ${MAX_ALIASED} values`;
+                return this.refuseSyntax(start, cause, "write the repeated parts out, or split the file");
             }
-            if (anchors > MAX_ANCHORS) {
-                const cause = `the document has ${anchors} anchors, and at most ${MAX_ANCHORS} are followed`;
-                return this.refuseSyntax(start, cause, "write the repeated parts out, or split the document");
-            }
-            object = document.toJS({ maxAliasCount: MAX_ALIAS_COUNT });
+            this.aliased += added;
+            object = document.toJS({ maxAliasCount: -1 });
         } catch (error) {
             const cause = `the document cannot be expanded: ${firstLine(error)}`;
-            const remedy = "write the repeated part out instead of using an alias";
-            return this.refuseSyntax(dangling ?? start, cause, remedy);
+            return this.refuseSyntax(start, cause, "write the repeated part out instead of using an alias");
         }
         if (object !== null && object !== undefined) this.readObject(object, document, []);
     }
@@ -168,32 +164,6 @@ class Reader implements Manifest {
     private refuse(position: Position | undefined, cause: string, remedy: string, details?: Details): void {
         this.report.error({ subject: this.file ?? "manifest", ...defined({ position }) }, cause, remedy, details);
     }
-}
-
-/**
- * Returns the number of anchors, and the offsets of an alias inside its own anchor, which is legal YAML without an end,
- * and of the first alias without an anchor.
- */
-function aliasesOf(document: Document) {
-    const named = new Map<string, Node>();
-    let anchors = 0;
-    let endless: number | undefined;
-    let dangling: number | undefined;
-    visit(document, {
-        Node(_, node) {
-            if (!("anchor" in node) || node.anchor === undefined) return;
-            named.set(node.anchor, node);
-            anchors++;
-        },
-        Alias(_, alias, ancestors) {
-            const holder = named.get(alias.source);
-            if (holder === undefined) dangling ??= alias.range?.[0];
-            if (holder === undefined || !ancestors.some((one) => isNode(one) && one === holder)) return undefined;
-            endless = alias.range?.[0] ?? 0;
-            return visit.BREAK;
-        },
-    });
-    return { anchors, endless, dangling };
 }
 
 function describe(value: unknown): string {
