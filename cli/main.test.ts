@@ -78,3 +78,35 @@ test("a reader that closes the pipe early, such as head, changes neither exit co
     const [code] = (await once(child, "close")) as [number];
     expect([code, log]).toStrictEqual([0, ""]);
 });
+
+/** Runs the check command as under another version of Node, and counts the modules that it loads. */
+async function checkUnder(
+    version: string,
+): Promise<{ readonly code: unknown; readonly log: string; readonly modules: string }> {
+    const other = `
+        import { createRequire } from "node:module";
+        Object.defineProperty(process.versions, "node", { value: "${version}" });
+        process.on("exit", () => console.log(Object.keys(createRequire("/").cache).length));`;
+    const argv = ["--import", `data:text/javascript,${encodeURIComponent(other)}`, "dist/cli/main.js", "check"];
+    const child = spawn(process.execPath, argv);
+    let [log, modules] = ["", ""];
+    child.stderr.on("data", (part: Buffer) => void (log += part.toString()));
+    child.stdout.on("data", (part: Buffer) => void (modules += part.toString()));
+    const [code] = (await once(child, "close")) as unknown[];
+    return { code, log, modules };
+}
+
+test.each(["20.20.2", "22.18.9", "9.0.0"])(
+    "Node %s is refused with one line, before anything loads",
+    async (version) => {
+        expect(await checkUnder(version)).toStrictEqual({
+            code: 2,
+            log: `error: this is Node ${version}. Remedy: run ack-loadbalancer with Node 22.19.0 or newer\n`,
+            modules: "2\n",
+        });
+    },
+);
+
+test.each(["22.19.0", "24.0.0", "100.0.0"])("Node %s runs a command", async (version) => {
+    expect((await checkUnder(version)).log).toMatch(/^error: name at least one file or folder/);
+});

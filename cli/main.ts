@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 /** `ack-loadbalancer`: command line of the package, whose commands are loaded when they run. */
 
+// First, as it refuses a Node that cannot load the others.
+import "./command/node";
 import { EXIT, type Output, terminalOf } from "./command/output";
 
 /** Every command by its name, sorted. `run` gets the command line after the name. */

@@ -5,13 +5,13 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { parseJsonObject } from "../../provider/net";
+import { isOlder, LEAST_NODE } from "../command/node";
 import { type Answer, type Check, failure, ok, warning } from "./check";
 
 /** Installed versions; undefined where nothing was found. */
 export type Tools = Awaited<ReturnType<typeof readTools>>;
 
-/** Least versions. Source: `engines` and `peerDependencies` of package.json; the first CLI with `onError` hooks. */
-const NODE = [22, 19, 0];
+/** Least versions. Source: `peerDependencies` of package.json; the first CLI with `onError` hooks. */
 const PULUMI = [3, 217, 0];
 const PACKAGES = {
     "@pulumi/pulumi": [3, 270, 0],
@@ -21,7 +21,7 @@ const PACKAGES = {
 } as const;
 
 export const judgeTools = ({ node, pulumi, packages }: Tools): Check[] => [
-    judge("Node", node, NODE, "install a newer Node"),
+    judge("Node", node, LEAST_NODE, "install a newer Node"),
     judge("Pulumi CLI", pulumi, PULUMI, "install the Pulumi CLI, and put it on PATH"),
     ...Object.entries(PACKAGES).map(([name, least]) =>
         judge(name, packages[name], least, `npm install ${name}@^${least.join(".")} in the folder of the program`),
@@ -36,9 +36,7 @@ function compare(version: string | undefined, least: readonly number[], remedy: 
     if (version === undefined) return warning("not found", remedy);
     const numbers = /^v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})/.exec(version)?.slice(1).map(Number);
     if (numbers === undefined) return warning(`${version}, which is no version`, remedy);
-    const index = least.findIndex((part, at) => numbers[at] !== part);
-    const old = index !== -1 && (numbers[index] ?? 0) < (least[index] ?? 0);
-    return old ? failure(`${version}, and ${least.join(".")} is the least`, remedy) : ok(version);
+    return isOlder(numbers, least) ? failure(`${version}, and ${least.join(".")} is the least`, remedy) : ok(version);
 }
 
 /** Reads the versions for a program in a folder from files, without loading a package. */
