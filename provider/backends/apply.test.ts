@@ -9,6 +9,7 @@ const TARGET = { groupId: "rsp-1", mark: MARK };
 
 class Refusal extends Error {}
 class Quota extends Refusal {}
+class Gone extends Refusal {}
 
 /** A vServer group in memory, with a list of the calls that were made on it. */
 function group(servers: Backend[], limit = Infinity) {
@@ -19,6 +20,8 @@ function group(servers: Backend[], limit = Infinity) {
         name: () => Promise.resolve("group"),
         add: async (_id, added) => {
             calls.push(`add ${added.length}`);
+            if (added.some(({ address, eni }) => /gone/.test(eni ?? address)))
+                throw new Gone("there is no such server");
             if (servers.length + added.length > limit) throw new Quota("over the limit");
             if (added.some((server) => servers.some((present) => same(present, server)))) throw new Refusal("exists");
             servers.push(...added);
@@ -40,10 +43,14 @@ function group(servers: Backend[], limit = Infinity) {
         },
         findEnis: async (ips) => (
             calls.push(`enis ${ips.length}`),
-            new Map(ips.filter((ip) => ip !== "10.9.9.9").map((ip) => [ip, `eni-${ip}`]))
+            new Map(
+                ips.filter((ip) => ip !== "10.9.9.9").map((ip) => [ip, ip === "10.8.8.8" ? "eni-gone" : `eni-${ip}`]),
+            )
         ),
         isQuotaError: (error) => error instanceof Quota,
         isRefusal: (error) => error instanceof Refusal,
+        refusalOfServer: (error) => (error instanceof Gone ? error.message : undefined),
+        perCall: 4,
     };
     return { api, calls, servers };
 }
@@ -116,6 +123,42 @@ test("a pod without an interface is an error: other pods are added, nothing else
     );
     expect(calls).toStrictEqual(["enis 1"]);
 });
+
+test("an instance that is gone is named: the other nodes are added, nothing else changes", async () => {
+    const { api, calls, servers } = group([ecs("i-a"), ecs("i-b")]);
+    const wanted = desired({ "i-b": 5, "i-c": 1, "i-d": 1, "i-gone": 1, "i-e": 1 });
+    await expect(applyBackends(api, TARGET, recorded({ "i-a": 100, "i-b": 100 }), wanted)).rejects.toThrow(
+        /^the cloud refuses i-gone \(there is no such server\); 3 other backends were added, none was removed or got another weight\. Cause: .*Remedy: /,
+    );
+    expect(calls).toStrictEqual(["add 4", "add 2", "add 2", "add 1", "add 1"]);
+    expect(servers.map(({ address, weight }) => `${address}=${weight}`)).toStrictEqual([
+        ...["i-a=100", "i-b=100", "i-c=1", "i-d=1", "i-e=1"],
+    ]);
+});
+
+test("a pod whose interface is gone, and one without any, are named together", async () => {
+    const { api, servers } = group([]);
+    const wanted = desired({ "10.0.0.1:80": 100, "10.8.8.8:80": 100, "10.9.9.9:80": 100 });
+    await expect(applyBackends(api, TARGET, [], wanted)).rejects.toThrow(
+        /^no ENI of the VPC holds 10\.9\.9\.9; the cloud refuses 10\.8\.8\.8 on eni-gone \(there is no such server\); 1 other/,
+    );
+    expect(servers.map(({ address }) => address)).toStrictEqual(["10.0.0.1"]);
+});
+
+test.each([0, 1, 2, 3, 5, 17, 40])(
+    "%i of 40 servers that are gone take at most two calls for each server",
+    async (gone) => {
+        const { api, calls, servers } = group([]);
+        const names = Array.from({ length: 40 }, (_, index) =>
+            (index * 7) % 40 < gone ? `i-gone${index}` : `i-${index}`,
+        );
+        const done = applyBackends(api, TARGET, [], desired(Object.fromEntries(names.map((name) => [name, 1]))));
+        await (gone === 0 ? done : expect(done).rejects.toThrow(/the cloud refuses i-gone/));
+        expect(servers.length).toBe(40 - gone);
+        // Ten calls of four, and for each server that is gone the way down to it: halves and quarters, twice.
+        expect(calls.length).toBeLessThanOrEqual(Math.min(10 + gone * 4, 80));
+    },
+);
 
 test("only members with the Service's mark, for any port, are managed; no plan has others", () => {
     const own = managed(

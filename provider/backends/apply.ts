@@ -1,5 +1,5 @@
 /** Writes the difference between the present and the desired backends of a server group. */
-import { type Backend, isAddress } from "../schema/backend";
+import { type Backend, formatBackendKey, isAddress } from "../schema/backend";
 import { defined } from "../schema/defined";
 import { diffBackends, type DiffOptions, isEmpty, keepWeights, managed } from "./diff";
 
@@ -18,6 +18,10 @@ export interface GroupApi {
     isQuotaError(error: unknown): boolean;
     /** True for the cloud's final refusal of a request, false for an outage. */
     isRefusal(error: unknown): boolean;
+    /** Returns the cloud's words if it refused a request because a server in it is gone or stopped. */
+    refusalOfServer(error: unknown): string | undefined;
+    /** Most members in one call. */
+    readonly perCall: number;
 }
 
 /** Server group and how to change its backends. */
@@ -74,23 +78,48 @@ async function write(
     const send = async (call: "add" | "setWeights" | "remove", backends: readonly Backend[]): Promise<void> => {
         if (backends.length > 0) await api[call](target.groupId, backends.map(marked));
     };
-    if (missing.length > 0) {
-        const attached = add.filter(({ address }) => !missing.includes(address));
-        await send("add", attached);
-        throw new MissingInterfaces(missing, attached);
-    }
+    const isMissing = ({ address }: Backend): boolean => missing.includes(address);
+    const attached = add.filter((backend) => !isMissing(backend));
+    const rejected: Rejected[] = [...add, ...update, ...remove].filter(isMissing).map((backend) => ({ backend }));
     let left = remove;
     try {
-        await send("add", add);
+        rejected.push(...(await addEach(api, target.groupId, attached.map(marked))));
     } catch (error) {
-        if (!api.isQuotaError(error) || remove.length === 0) throw error;
+        if (!api.isQuotaError(error) || remove.length === 0 || rejected.length > 0) throw error;
         await send("remove", remove);
         await send("add", add);
         left = [];
     }
+    if (rejected.length > 0) {
+        const refused = new Set(rejected.map(({ backend }) => formatBackendKey(backend)));
+        const added = attached.filter((backend) => !refused.has(formatBackendKey(backend)));
+        throw new RejectedBackends(rejected, added);
+    }
     await send("setWeights", update);
     await send("remove", left);
     return (target.ignoreWeights ? keepWeights(present, desired) : desired).map(marked);
+}
+
+/**
+ * Adds backends, and returns those whose server the cloud refuses. A call with such a server is refused whole: its
+ * halves are tried, down to the server. That takes at most two calls for each backend.
+ */
+async function addEach(api: GroupApi, groupId: string, backends: readonly Backend[]): Promise<readonly Rejected[]> {
+    const [backend] = backends;
+    if (backend === undefined) return [];
+    const inParts = async (first: number): Promise<readonly Rejected[]> => [
+        ...(await addEach(api, groupId, backends.slice(0, first))),
+        ...(await addEach(api, groupId, backends.slice(first))),
+    ];
+    if (backends.length > api.perCall) return inParts(api.perCall);
+    try {
+        await api.add(groupId, backends);
+        return [];
+    } catch (error) {
+        const reason = api.refusalOfServer(error);
+        if (reason === undefined) throw error;
+        return backends.length === 1 ? [{ backend, reason }] : inParts(Math.ceil(backends.length / 2));
+    }
 }
 
 /** Looks up the interfaces of new pods; those of present ones are recorded. */
@@ -109,28 +138,51 @@ async function findInterfaces(
     return { enis, missing: unknown.filter((address) => !enis.has(address)) };
 }
 
-/**
- * Error for pods without a network interface. The others were added, and nothing was removed: these pods may be late.
- */
-export class MissingInterfaces extends Error {
+/** Backend that its group did not take. */
+export interface Rejected {
+    readonly backend: Backend;
+    /** The cloud's words. Absent for a pod without a network interface. */
+    readonly reason?: string;
+}
+
+const nameOf = ({ address, eni }: Backend): string => (eni === undefined ? address : `${address} on ${eni}`);
+
+/** Returns the problems of rejected backends, each with the names of all that have it. */
+export function describeRejected(rejected: readonly Rejected[], named = nameOf): string[] {
+    return [...Map.groupBy(rejected, ({ reason }) => reason)].map(([reason, list]) => {
+        const names = [...new Set(list.map(({ backend }) => named(backend)))].join(", ");
+        return reason === undefined ? `no ENI of the VPC holds ${names}` : `the cloud refuses ${names} (${reason})`;
+    });
+}
+
+/** Error for backends that the group did not take. The others were added, and nothing was removed: these may be late. */
+export class RejectedBackends extends Error {
     constructor(
-        readonly ips: readonly string[],
+        readonly rejected: readonly Rejected[],
         /** Other backends, which were added. */
         readonly added: readonly Backend[],
     ) {
-        super(
-            `no ENI of the VPC holds ${ips.join(", ")}; ` +
-                (added.length === 0
-                    ? "nothing was changed"
-                    : `${added.length} other backends were added, none was removed or got another weight`) +
-                ". " +
-                "Cause: these pods are not attached to the VPC, as with Flannel or hostNetwork outside it, or were " +
-                "not a moment ago. " +
-                "Remedy: run pulumi up again if they have just started; else set " +
-                `service.beta.kubernetes.io/backend-type to "ecs", run the pods with Terway, or name the VPC's ` +
-                "ranges (vpcCidrs) to pass over pods outside them; a server group of an NLB can hold addresses " +
-                '(server-group-type: "Ip").',
-        );
-        this.name = "MissingInterfaces";
+        const changed =
+            added.length === 0
+                ? "nothing was changed"
+                : `${added.length} other backends were added, none was removed or got another weight`;
+        const advice = [
+            ...(rejected.some(({ reason }) => reason === undefined) ? [NO_INTERFACE] : []),
+            ...(rejected.some(({ reason }) => reason !== undefined) ? [NO_SERVER] : []),
+        ];
+        super(`${describeRejected(rejected).join("; ")}; ${changed}. ${advice.join(" ")}`);
+        this.name = "RejectedBackends";
     }
 }
+
+const NO_INTERFACE =
+    "Cause: these pods are not attached to the VPC, as with Flannel or hostNetwork outside it, or were " +
+    "not a moment ago. " +
+    "Remedy: run pulumi up again if they have just started; else set " +
+    `service.beta.kubernetes.io/backend-type to "ecs", run the pods with Terway, or name the VPC's ` +
+    "ranges (vpcCidrs) to pass over pods outside them; a server group of an NLB can hold addresses " +
+    '(server-group-type: "Ip").';
+
+const NO_SERVER =
+    "Cause: the cluster has a node or pod whose instance or interface was released or stopped. " +
+    "Remedy: start the instance, or delete its node from the cluster (kubectl delete node), and run pulumi up again.";

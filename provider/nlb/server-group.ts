@@ -147,7 +147,7 @@ export function serverGroupOptions({ drainTimeout, ipVersion }: NlbServerGroup):
  * Most servers in one call. Source: NLB API, UpdateServerGroupServersAttribute and RemoveServersFromServerGroup; CCM.
  * AddServersToServerGroup takes more in some regions.
  */
-const SERVERS_PER_CALL = 40;
+export const SERVERS_PER_CALL = 40;
 
 /** Source: NLB API, ListServerGroups, ServerGroupIds. */
 const IDS_PER_CALL = 20;

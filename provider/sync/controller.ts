@@ -15,7 +15,7 @@ import { Publisher, type PublisherOptions } from "./publisher";
 import { type Pause, Slots, WorkQueue } from "./queue";
 import type { Draining } from "./drain";
 import { type Decision, reconcile } from "./reconcile";
-import { isChange, type Outcome } from "./report";
+import { isChange, namesOf, type Outcome } from "./report";
 
 export interface ControllerOptions extends PublisherOptions {
     readonly groups: OpenGroups;
@@ -195,16 +195,21 @@ export class Controller {
     ): Promise<Outcome> {
         const { group, binding, spec } = task;
         const applied = await applyToGroup(this.#api(spec, pause), spec, observed, decision.members);
-        const { missing } = applied;
+        const { rejected } = applied;
+        const isTaken = rejected.length === 0;
         // Parts were written: the group is read before the next try.
-        if (missing.length > 0) this.#observed.forget(group);
+        if (!isTaken) this.#observed.forget(group);
         if (decision.recheckMs !== undefined) this.queue.addAfter(group, decision.recheckMs);
         this.#draining.set(bindingKeyOf(binding), decision.draining);
         return {
             ...this.#outcome(task, observed, decision),
-            ...(missing.length > 0 ? { finding: findings.withoutInterface(missing) } : {}),
+            ...(isTaken ? {} : { finding: findings.ofRejected(rejected, namesOf(decision.observation)) }),
             applied,
-            registration: registrationOf(spec, decision.observation, missing),
+            registration: registrationOf(
+                spec,
+                decision.observation,
+                rejected.map(({ backend }) => backend.address),
+            ),
         };
     }
 

@@ -4,6 +4,8 @@ import * as nlb from "../nlb";
 import { ClusterError } from "../cluster";
 import { diagnose } from "../cloud/diagnose";
 import { firstLine } from "../net";
+import { describeRejected, type Rejected } from "../backends/apply";
+import type { Backend } from "../schema/backend";
 import { sameOwner } from "../schema/names";
 import type { BindingSpec } from "./binding/spec";
 import { type BindingFinding, held, type Reason } from "./binding/status";
@@ -40,13 +42,23 @@ export const notOwned = ({ serverGroup, ownershipMark }: BindingSpec, name: stri
             "vgroup-port, and the controller fills it once it is started with --user-managed-group",
     );
 
-export const withoutInterface = (ips: readonly string[]): BindingFinding =>
-    held(
+/** Finding for backends that the group did not take. */
+export function ofRejected(rejected: readonly Rejected[], named: (backend: Backend) => string): BindingFinding {
+    const whole = (backend: Backend): string => [named(backend), backend.eni ?? []].flat().join(" on ");
+    if (rejected.some(({ reason }) => reason !== undefined))
+        return held(
+            "CallRefused",
+            `${describeRejected(rejected, whole).join("; ")}; the others were added, no backend was removed`,
+            "start the instance, or delete its node from the cluster (kubectl delete node); the controller tries again",
+        );
+    const ips = rejected.map(({ backend }) => backend.address).join(", ");
+    return held(
         "PodsWithoutInterface",
-        `Not sync pods whose eni is invalid: ${ips.join(", ")}; no backend was removed`,
+        `Not sync pods whose eni is invalid: ${ips}; no backend was removed`,
         "none needed if they have just started: the controller tries again; else run the pods with Terway, " +
             "or name the VPC's ranges (vpcCidrs) to skip pods outside them",
     );
+}
 
 /** Finding for a binding whose Service and group have an older binding; undefined if there is none. */
 export function conflictWith(spec: BindingSpec, older: readonly BindingSpec[]): BindingFinding | undefined {

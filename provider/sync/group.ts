@@ -1,6 +1,6 @@
 /** Observed server groups, and the writes that give them their desired members. */
 import { isDeepStrictEqual } from "node:util";
-import { MissingInterfaces, applyBackends, type GroupApi } from "../backends/apply";
+import { applyBackends, type GroupApi, type Rejected, RejectedBackends } from "../backends/apply";
 import { diffBackends, type GroupDifference, isEmpty, managed } from "../backends/diff";
 import type { Backend } from "../schema/backend";
 import { once } from "../schema/defined";
@@ -73,11 +73,11 @@ export class ObservedGroups {
 }
 
 export interface Applied extends GroupDifference {
-    /** Addresses of pods without a network interface. */
-    readonly missing: readonly string[];
+    /** Backends that the group did not take. */
+    readonly rejected: readonly Rejected[];
 }
 
-const NOTHING: Applied = { add: [], update: [], remove: [], missing: [] };
+const NOTHING: Applied = { add: [], update: [], remove: [], rejected: [] };
 
 export const planOf = (spec: BindingSpec, group: ObservedGroup, desired: readonly Backend[]): GroupDifference =>
     diffBackends(group.own(spec.ownershipMark), desired, { ignoreWeights: spec.ignoreWeightUpdate ?? false });
@@ -111,8 +111,8 @@ export async function applyToGroup(
     try {
         group.wrote(target.mark, await applyBackends(api, target, group.own(target.mark), desired));
     } catch (error) {
-        if (!(error instanceof MissingInterfaces)) throw error;
-        return { ...NOTHING, add: error.added, missing: error.ips };
+        if (!(error instanceof RejectedBackends)) throw error;
+        return { ...NOTHING, add: error.added, rejected: error.rejected };
     }
-    return { ...plan, missing: [] };
+    return { ...plan, rejected: [] };
 }

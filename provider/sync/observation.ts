@@ -120,7 +120,7 @@ export interface Registration {
 /**
  * Returns the pods of a group that has just got its desired members.
  *
- * @param missing addresses without a network interface.
+ * @param missing addresses that it did not take.
  */
 export function registrationOf(
     { serviceName }: BindingSpec,

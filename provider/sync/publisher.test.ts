@@ -13,7 +13,7 @@ const SYNCED: Outcome = {
     members: [{ address: "i-1", port: 30080, weight: 1 }],
     userManaged: 0,
 };
-const CHANGED: Outcome = { ...SYNCED, applied: { add: SYNCED.members ?? [], update: [], remove: [], missing: [] } };
+const CHANGED: Outcome = { ...SYNCED, applied: { add: SYNCED.members ?? [], update: [], remove: [], rejected: [] } };
 
 /** A publisher whose writes are kept, and a clock that is moved by hand. */
 function world() {

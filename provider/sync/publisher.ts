@@ -6,6 +6,7 @@ import type { BindingFinding, BindingStatus } from "./binding/status";
 import { type GateCondition, gateConditions } from "./observation";
 import type { Applied } from "./group";
 import type { Metrics } from "./metrics";
+import { describeRejected } from "../backends/apply";
 import type { ClusterEvent, EventObject } from "../cluster/event";
 import { once } from "../schema/defined";
 import type { PodObject } from "../service/objects";
@@ -86,7 +87,12 @@ export class Publisher {
         for (const [address, change] of described) changes.set(address, change);
         const counts = { added: applied.add.length, updated: applied.update.length, removed: applied.remove.length };
         this.options.log.info(
-            { binding: bindingKeyOf(binding), group: spec.serverGroup.id, ...counts, missing: applied.missing },
+            {
+                binding: bindingKeyOf(binding),
+                group: spec.serverGroup.id,
+                ...counts,
+                rejected: describeRejected(applied.rejected),
+            },
             "backends changed",
         );
     }

@@ -81,14 +81,8 @@ export function eventAfter(
     return empty ? { type: "Normal", reason: "UnAvailableLoadBalancer", message: noNodes } : undefined;
 }
 
-/**
- * Describes changes by address: `+ node-3 (i-bp1…) weight 1`, `= node-3 (i-bp1…) weight 2`, `- node-3 (i-bp1…)`. Nodes
- * and pods that the cluster no longer has have no name.
- */
-export function describeChanges(
-    { add, update, remove }: GroupDifference,
-    { nodes, endpointSlices }: Pick<Observation, "nodes" | "endpointSlices">,
-): (readonly [address: string, change: string])[] {
+/** Returns a function that names a backend: `node-3 (i-bp1…)`. Without a node or pod in the cluster it has no name. */
+export function namesOf({ nodes, endpointSlices }: Pick<Observation, "nodes" | "endpointSlices">) {
     const endpoints = endpointSlices.flatMap((slice) => slice.endpoints ?? []);
     const names = new Map<string, string | undefined>([
         ...nodes.flatMap(({ metadata, spec, status }) =>
@@ -98,10 +92,18 @@ export function describeChanges(
         ),
         ...endpoints.flatMap((one) => one.addresses.map((address) => [address, one.targetRef?.name] as const)),
     ]);
-    const named = ({ address }: Backend): string => {
+    return ({ address }: Backend): string => {
         const name = names.get(address);
         return name === undefined ? address : `${name} (${address})`;
     };
+}
+
+/** Describes changes by address: `+ node-3 (i-bp1…) weight 1`, `= node-3 (i-bp1…) weight 2`, `- node-3 (i-bp1…)`. */
+export function describeChanges(
+    { add, update, remove }: GroupDifference,
+    observation: Pick<Observation, "nodes" | "endpointSlices">,
+): (readonly [address: string, change: string])[] {
+    const named = namesOf(observation);
     return [
         ...add.map((one) => [one.address, `+ ${named(one)} weight ${one.weight}`] as const),
         ...update.map((one) => [one.address, `= ${named(one)} weight ${one.weight}`] as const),

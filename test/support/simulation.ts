@@ -137,6 +137,8 @@ export class Simulation {
             },
             isQuotaError: () => false,
             isRefusal: () => false,
+            refusalOfServer: () => undefined,
+            perCall: 20,
         };
     }
 

@@ -15,8 +15,11 @@ import { RigReplica, type RigWorld } from "./rig-replica";
 
 const KEYS = { accessKeyId: "LTAIrig0000000001", accessKeySecret: "rig-secret" };
 
-/** Server groups of the rig: a CLB's for nodes, an NLB's for addresses. */
-export const RIG_GROUPS = { nodes: "rsp-rig", addresses: "sgp-rig" } as const;
+/** Server groups of the rig: a CLB's for nodes, an NLB's for addresses and one for servers. */
+export const RIG_GROUPS = { nodes: "rsp-rig", addresses: "sgp-rig", servers: "sgp-servers" } as const;
+
+/** Mark of the NLB's group of servers. */
+export const NODE_MARK = "k8s.30080.TCP.web.shop.c1";
 
 const GROUPS: readonly SeedCall[] = [
     {
@@ -29,6 +32,12 @@ const GROUPS: readonly SeedCall[] = [
         action: "CreateServerGroup",
         params: { ServerGroupName: NLB_MARK, VpcId: "vpc-lab", ServerGroupType: "Ip", Protocol: "TCP" },
         id: RIG_GROUPS.addresses,
+    },
+    {
+        product: "Nlb",
+        action: "CreateServerGroup",
+        params: { ServerGroupName: NODE_MARK, VpcId: "vpc-lab", ServerGroupType: "Instance", Protocol: "TCP" },
+        id: RIG_GROUPS.servers,
     },
 ];
 
@@ -155,7 +164,13 @@ export class SyncRig implements RigWorld {
         return weightsIn(this.world, mark);
     }
 
-    /** Members of the NLB's group, by address. */
+    /** Members of the NLB's group of servers, by id. */
+    serverWeights(): Weights {
+        const { servers } = this.world.nlb.serverGroups.get(RIG_GROUPS.servers) ?? { servers: [] };
+        return unique(servers.map(({ serverId, weight }) => [serverId, weight] as const));
+    }
+
+    /** Members of the NLB's group of addresses, by address. */
     addressWeights(): Weights {
         const { servers } = this.world.nlb.serverGroups.get(RIG_GROUPS.addresses) ?? { servers: [] };
         return unique(servers.map(({ serverIp, weight }) => [serverIp, weight] as const));

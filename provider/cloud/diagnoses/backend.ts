@@ -101,7 +101,14 @@ export const backendErrors = [
         remedy: "Run pulumi refresh, then pulumi up: the group and its backends are made again.",
     }),
     diagnosis("backend-not-running", CLB_API, {
-        codes: ["ObtainIpFail", "InvalidServerId.NotFound"],
+        codes: [
+            "ObtainIpFail",
+            "InvalidServerId.NotFound",
+            "InvalidServerId.NotExist",
+            "ResourceNotFound.vServers",
+            "ResourceNotFound.Ecs",
+            "ResourceNotFound.Eni",
+        ],
         messages: [/backend servers? do not exist or are not running/i],
         cause:
             "A backend is not a running server that the load balancer can reach: it was stopped or released after " +

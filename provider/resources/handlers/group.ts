@@ -1,5 +1,12 @@
 import { type Cloud, CloudError, findEnis } from "../../cloud";
-import { addBackends, describeServerGroup, removeBackends, setBackends } from "../../clb/server-group";
+import { diagnose } from "../../cloud/diagnose";
+import {
+    addBackends,
+    BACKENDS_PER_CALL,
+    describeServerGroup,
+    removeBackends,
+    setBackends,
+} from "../../clb/server-group";
 import * as nlb from "../../nlb";
 import type { GroupApi } from "../../backends/apply";
 import { openPlace, type Place } from "./handler";
@@ -21,14 +28,22 @@ export function groupApi(cloud: Cloud, type: GroupType): GroupApi {
             const status = error instanceof CloudError ? (error.httpStatus ?? 0) : 0;
             return error instanceof nlb.JobError || (status >= 400 && status < 500);
         },
+        refusalOfServer: (error) => {
+            if (!(error instanceof CloudError)) return undefined;
+            const { code, detail } = error;
+            return diagnose({ code, message: detail })?.code === "backend-not-running"
+                ? `${code}: ${detail}`
+                : undefined;
+        },
     };
 }
 
-type Membership = Pick<GroupApi, "describe" | "name" | "add" | "setWeights" | "remove">;
+type Membership = Pick<GroupApi, "describe" | "name" | "add" | "setWeights" | "remove" | "perCall">;
 
 const clbGroup = (cloud: Cloud): Membership => ({
     describe: async (id) => (await describeServerGroup(cloud, id))?.backends,
     name: async (id) => (await describeServerGroup(cloud, id))?.name,
+    perCall: BACKENDS_PER_CALL,
     add: (id, servers) => addBackends(cloud, id, servers),
     setWeights: (id, servers) => setBackends(cloud, id, servers),
     remove: (id, servers) => removeBackends(cloud, id, servers),
@@ -37,6 +52,7 @@ const clbGroup = (cloud: Cloud): Membership => ({
 const nlbGroup = (cloud: Cloud): Membership => ({
     describe: (id) => nlb.listServers(cloud, id),
     name: async (id) => (await nlb.findServerGroupsById(cloud, [id]))[0]?.name,
+    perCall: nlb.SERVERS_PER_CALL,
     add: (id, servers) => nlb.addServers(cloud, id, servers),
     setWeights: (id, servers) => nlb.updateServers(cloud, id, servers),
     remove: (id, servers) => nlb.removeServers(cloud, id, servers),
