@@ -63,7 +63,7 @@ function causeOf(bundle: Bundle, rename: Rename | undefined): string {
 const REMEDIES = {
     delete:
         'keep the Service, or set the annotation preserve-lb-on-delete to "true" in an update before, which keeps ' +
-        "the load balancer",
+        "the load balancer; to leave it to the Cloud Controller Manager, set handBack in an update before",
     type: "keep the type LoadBalancer",
     zone:
         "keep the zone and the kind of address, or name your elastic IP address for the zone in zone-maps, which " +

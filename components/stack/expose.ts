@@ -17,6 +17,7 @@ import type { ServiceDocument } from "../../provider/service/manifests";
 import type { NodeObject, ServiceObject } from "../../provider/service/objects";
 import { type KubernetesObject, parseService } from "../../provider/service/service";
 import { findAdoption } from "../adoption/find";
+import { HandBackRecord } from "../../provider/resources";
 import { ServiceLoadBalancer } from "../service-load-balancer";
 import { resolveAccount } from "../service/account";
 import type { Cluster } from "../service/cluster";
@@ -130,8 +131,19 @@ export async function exposeFolder(config: Omit<ReturnType<typeof readConfig>, "
                 ...defined({ protect: config.protect.includes(key) || undefined }),
             },
         );
-        const { namespace, serviceName: name, address, addressType, clusterAddress } = component;
-        return { namespace, name, address, addressType, clusterAddress };
+        return component;
+    }
+
+    /** Records which Services are handed back, once their resources have it in the state. */
+    function recordHandBack(components: readonly ServiceLoadBalancer[]): void {
+        const { handBack } = config;
+        if (handBack.length === 0) return;
+        const left = handBack.filter((key) => !names.includes(key));
+        new HandBackRecord(
+            "hand-back",
+            { service: "hand-back", services: handBack, left },
+            { dependsOn: [...components] },
+        );
     }
 
     await refuseNamesOutside();
@@ -143,7 +155,8 @@ export async function exposeFolder(config: Omit<ReturnType<typeof readConfig>, "
         adopted: adoptions.has(key),
     }));
     await orRunError(checkQuotas(cluster, await Promise.all(found)));
-    const entries = [...services].map(([key, document]) => [key, expose(key, document, adoptions.get(key))] as const);
+    const exposed = [...services].map(([key, document]) => [key, expose(key, document, adoptions.get(key))] as const);
+    recordHandBack(exposed.map(([, component]) => component));
     // Services that this stack has applied stay in it when their type changes: to leave it would delete them.
     for (const [key, document] of unexposed) {
         const [namespace, name] = namesOf(key);
@@ -151,7 +164,12 @@ export async function exposeFolder(config: Omit<ReturnType<typeof readConfig>, "
         const live = await orRunError(UnexposedService.find(cluster, namespace, name));
         if (live !== undefined) new UnexposedService(key, { cluster, namespace, name, object, live });
     }
-    return Object.fromEntries(entries);
+    return Object.fromEntries(
+        exposed.map(([key, { namespace, serviceName: name, address, addressType, clusterAddress }]) => [
+            key,
+            { namespace, name, address, addressType, clusterAddress },
+        ]),
+    );
 }
 
 function namesOf(key: string): [namespace: string, name: string] {

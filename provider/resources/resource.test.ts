@@ -13,6 +13,7 @@ const EXPORTED: { readonly [Name in keyof Handlers]: readonly (typeof METHODS)[n
     "clb/listener": ["create", "read", "update", "delete"],
     "clb/vswitch": ["check", "create", "update"],
     contract: ["check", "diff", "create", "update"],
+    "hand-back": ["check", "create", "update"],
     "nlb/certificate-check": ["check", "create", "update"],
     "nlb/certificates": ["create", "read", "update", "delete"],
     "nlb/security-group": ["create", "read", "update", "delete"],

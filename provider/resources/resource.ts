@@ -11,6 +11,7 @@ export interface Handlers {
     readonly "clb/listener": typeof import("./handlers/clb/listener");
     readonly "clb/vswitch": typeof import("./handlers/clb/vswitch");
     readonly contract: typeof import("./handlers/contract");
+    readonly "hand-back": typeof import("./handlers/hand-back");
     readonly "nlb/certificate-check": typeof import("./handlers/nlb/certificate-check");
     readonly "nlb/certificates": typeof import("./handlers/nlb/certificates");
     readonly "nlb/security-group": typeof import("./handlers/nlb/security-group");

@@ -156,6 +156,30 @@ test("a Service of this package is handed to CCM with load balancer, address and
     await assertLeftAlone("made");
 });
 
+test("to name a Service in handBack and remove its manifest in one run is refused, and deletes nothing", async () => {
+    const stack = await Stack.create(session, "early", [{ name: "early" }, { name: "stays" }]);
+    onTestFinished(() => stack.clear());
+    await stack.config("allowEmpty", '["default/early", "default/stays"]');
+    stack.succeed(await stack.up());
+    await stack.config("handBack", '["default/early"]');
+    stack.writeText(serviceYaml({ name: "stays" }));
+    for (const run of ["preview", "up"] as const) {
+        const refused = await untouched(session, async () => stack.fail(await stack[run]()));
+        expect(refused).toMatch(
+            /Service default\/early is to be handed back, and has left the folder .* Remedy: restore its manifest and run pulumi up with handBack, then remove/,
+        );
+    }
+    expect((await liveService(session.lab, "early")).spec?.loadBalancerClass).toBe("ack-loadbalancer.io/clb");
+
+    // The remedy.
+    stack.writeText([{ name: "early" }, { name: "stays" }].map((one) => serviceYaml(one)).join("---\n"));
+    await untouched(session, async () => stack.succeed(await stack.up()));
+    stack.writeText(serviceYaml({ name: "stays" }));
+    await untouched(session, async () => stack.succeed(await stack.up()));
+    await assertTakenUp("early");
+    stack.succeed(await stack.up("--expect-no-changes"));
+});
+
 test("a Service that CCM took back is adopted again, as the preview shows", async () => {
     const left = await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "again");
     const stack = await stackOf(session, "again", [left.manifest]);
