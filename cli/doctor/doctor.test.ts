@@ -1,10 +1,14 @@
 import { expect, test } from "@jest/globals";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { onTestFinished } from "../../test/support/finished";
 import type { Check } from "./check";
 import { REFUSED, worst } from "./check";
 import { ASSUMED_QUOTAS } from "../../test/support/assumed-quotas";
 import { quotaChecks } from "./cloud";
 import { codeOf, pageOf } from "./main";
-import { judgeTools, type Tools } from "./tools";
+import { judgeTools, readTools, type Tools } from "./tools";
 
 const TOOLS: Tools = {
     node: "v24.1.0",
@@ -15,6 +19,8 @@ const TOOLS: Tools = {
         "@pulumi/kubernetes": "4.32.0",
         "@pulumi/policy": "1.21.0",
     },
+    plugins: [{ name: "kubernetes", version: "4.32.0", at: "/home/me/.pulumi/plugins/resource-kubernetes-v4.32.0" }],
+    fetches: true,
 };
 
 for (const [what, change, state, found] of [
@@ -29,6 +35,18 @@ for (const [what, change, state, found] of [
     ["a package that is not there", { packages: {} }, "warning", /not found/],
     ["a Pulumi CLI without onError hooks", { pulumi: "v3.216.0" }, "error", /v3\.216\.0, and 3\.217\.0 is the least/],
     ["no Pulumi", { pulumi: undefined }, "warning", /not found/],
+    [
+        "a plugin that the run fetches",
+        { plugins: [{ name: "kubernetes", version: "4.34.2", at: undefined }] },
+        "warning",
+        /^4\.34\.2 is not there: the first run fetches it$/,
+    ],
+    [
+        "a plugin that is not there and may not be fetched",
+        { plugins: [{ name: "kubernetes", version: "4.34.2", at: undefined }], fetches: false },
+        "error",
+        /^4\.34\.2 is not there, and PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION is set$/,
+    ],
     ["a version that is none", { pulumi: "dev" }, "warning", /dev, which is no version/],
 ] as const) {
     test(`tools: ${what}`, () => {
@@ -37,6 +55,39 @@ for (const [what, change, state, found] of [
         const gravest = checks.find((check) => check.state === state && found.test(check.found));
         expect(gravest?.found).toMatch(found);
         expect(state === "ok" || gravest?.remedy !== undefined).toBe(true);
+    });
+}
+
+const TESTED: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, boolean])[] = [
+    ["none", [], {}, false],
+    ["of the SDK's version in the cache", ["home/plugins/resource-kubernetes-v4.34.2/"], {}, true],
+    ["of another version in the cache", ["home/plugins/resource-kubernetes-v4.32.0/"], {}, false],
+    ["of any version on PATH", ["bin/pulumi-resource-kubernetes"], {}, true],
+    [
+        "on PATH, which is not to count",
+        ["bin/pulumi-resource-kubernetes"],
+        { PULUMI_IGNORE_AMBIENT_PLUGINS: "1" },
+        false,
+    ],
+];
+for (const [what, files, variables, isThere] of TESTED) {
+    test(`the plugin of an installed SDK is looked for where the engine looks: ${what}`, async () => {
+        const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-doctor-"));
+        onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+        const env = { PATH: path.join(folder, "bin"), PULUMI_HOME: path.join(folder, "home"), ...variables };
+        const manifest = "node_modules/@pulumi/kubernetes/package.json";
+        for (const file of [manifest, ...files]) {
+            fs.mkdirSync(path.dirname(path.join(folder, file, ".")), { recursive: true });
+            if (file.endsWith("/")) fs.mkdirSync(path.join(folder, file));
+            else fs.writeFileSync(path.join(folder, file), file === manifest ? '{"version": "4.34.2"}' : "");
+        }
+        const tools = await readTools(folder, env);
+        expect(tools.plugins).toMatchObject([{ name: "kubernetes", version: "4.34.2" }]);
+        expect([tools.plugins[0]?.at !== undefined, tools.fetches]).toStrictEqual([isThere, true]);
+        const offline = await readTools(folder, { ...env, PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" });
+        expect(judgeTools(offline).find(({ what: tool }) => tool === "plugin kubernetes")?.state).toBe(
+            isThere ? "ok" : "error",
+        );
     });
 }
 

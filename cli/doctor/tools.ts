@@ -2,6 +2,7 @@
 
 import { execFile } from "node:child_process";
 import * as fs from "node:fs";
+import * as os from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { parseJsonObject } from "../../provider/net";
@@ -20,13 +21,29 @@ const PACKAGES = {
     "@pulumi/policy": [1, 21, 0],
 } as const;
 
-export const judgeTools = ({ node, pulumi, packages }: Tools): Check[] => [
+/** Resource plugins of the packages. Each package asks for the plugin of its own version, and of no other. */
+const PLUGINS = { alicloud: "@pulumi/alicloud", kubernetes: "@pulumi/kubernetes" } as const;
+
+export const judgeTools = ({ node, pulumi, packages, plugins, fetches }: Tools): Check[] => [
     judge("Node", node, LEAST_NODE, "install a newer Node"),
     judge("Pulumi CLI", pulumi, PULUMI, "install the Pulumi CLI, and put it on PATH"),
     ...Object.entries(PACKAGES).map(([name, least]) =>
         judge(name, packages[name], least, `npm install ${name}@^${least.join(".")} in the folder of the program`),
     ),
+    ...plugins.map((plugin): Check => ({
+        area: "tools",
+        what: `plugin ${plugin.name}`,
+        ...judgePlugin(plugin, fetches),
+    })),
 ];
+
+function judgePlugin({ name, version, at }: Tools["plugins"][number], fetches: boolean): Answer {
+    if (at !== undefined) return ok(`${version} (${at})`);
+    const remedy = `pulumi plugin install resource ${name} ${version}, or install ${PLUGINS[name]} of a version that is there`;
+    return fetches
+        ? warning(`${version} is not there: the first run fetches it`, `without a network: ${remedy}`)
+        : failure(`${version} is not there, and PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION is set`, remedy);
+}
 
 function judge(what: string, version: string | undefined, least: readonly number[], remedy: string): Check {
     return { area: "tools", what, ...compare(version, least, remedy) };
@@ -40,12 +57,30 @@ function compare(version: string | undefined, least: readonly number[], remedy: 
 }
 
 /** Reads the versions for a program in a folder from files, without loading a package. */
-export async function readTools(folder: string) {
+export async function readTools(folder: string, env: NodeJS.ProcessEnv = process.env) {
+    const packages = Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, versionOf(name, folder)]));
     return {
         node: process.version,
         pulumi: await pulumiVersion(),
-        packages: Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, versionOf(name, folder)])),
+        packages,
+        plugins: (["alicloud", "kubernetes"] as const).flatMap((name) => {
+            const version = packages[PLUGINS[name]];
+            return version === undefined ? [] : [{ name, version, at: findPlugin(name, version, env) }];
+        }),
+        fetches: !/^(?:1|t|true)$/i.test(env["PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"] ?? ""),
     };
+}
+
+/** Returns where the engine would find a plugin: of any version on PATH, of this one in the cache; else undefined. */
+function findPlugin(name: string, version: string, env: NodeJS.ProcessEnv): string | undefined {
+    const folders = env["PULUMI_IGNORE_AMBIENT_PLUGINS"] === undefined ? (env["PATH"] ?? "").split(path.delimiter) : [];
+    const programs = folders.flatMap((folder) =>
+        ["", ".exe"].map((ending) => path.join(folder, `pulumi-resource-${name}${ending}`)),
+    );
+    const home = env["PULUMI_HOME"] ?? path.join(os.homedir(), ".pulumi");
+    return [...programs, path.join(home, "plugins", `resource-${name}-v${version}`)].find((file) =>
+        fs.existsSync(file),
+    );
 }
 
 async function pulumiVersion(): Promise<string | undefined> {
