@@ -203,6 +203,62 @@ test("of two stacks on the same port, the second is refused and the first keeps 
     expect([await listeners(), await tags()]).toStrictEqual([["tcp:9000 users' own"], { team: "users" }]);
 });
 
+/** User-managed instances, by kind, and a Service that wants port 90 of it. */
+const KINDS = {
+    CLB: {
+        seed: () => seedInstance(),
+        on: (name: string) => on(name, 90),
+        refusal:
+            /listener tcp:90 of load balancer lb-users belongs to another Service \("k8s\/90\/first\/default\/c-test"\).*Remedy: /s,
+    },
+    NLB: {
+        seed: () =>
+            session.cloud("/_seed", {
+                calls: [
+                    {
+                        product: "Nlb",
+                        action: "CreateLoadBalancer",
+                        id: "nlb-users",
+                        params: {
+                            LoadBalancerName: "nlb-users",
+                            AddressType: "Internet",
+                            VpcId: "vpc-lab",
+                            "ZoneMappings.1.ZoneId": "cn-hangzhou-a",
+                            "ZoneMappings.1.VSwitchId": "vsw-lab-a",
+                            "ZoneMappings.2.ZoneId": "cn-hangzhou-b",
+                            "ZoneMappings.2.VSwitchId": "vsw-lab-b",
+                        },
+                    },
+                ],
+            }),
+        on: (name: string): ServiceSpec => ({
+            ...on(name, 90),
+            loadBalancerClass: "alibabacloud.com/nlb",
+            annotations: { id: "nlb-users", "force-override-listeners": "true" },
+        }),
+        refusal:
+            /listener tcp:90 of load balancer nlb-users belongs to another Service \("k8s\.90\.TCP\.first\.default\.c-test"\).*Remedy: /s,
+    },
+};
+for (const [kind, { seed, on: wants, refusal }] of Object.entries(KINDS)) {
+    test(`the second of two stacks that want one port of a ${kind} is refused at preview, with the owner's name`, async () => {
+        await seed();
+        const [first, second] = [
+            await stackOf(`first-${kind.toLowerCase()}`, [wants("first")]),
+            await stackOf(`second-${kind.toLowerCase()}`, [wants("second")]),
+        ];
+        for (const stack of [first, second]) await stack.config("vpcId", "vpc-lab");
+        first.succeed(await first.up());
+        const before = await stateOf(session);
+        for (const run of ["preview", "up"] as const) expect(second.fail(await second[run]())).toMatch(refusal);
+        expect(await stateOf(session)).toStrictEqual(before);
+        first.succeed(await first.up("--refresh", "--expect-no-changes"));
+        // The remedy: the port is free once its owner has left it.
+        first.succeed(await first.destroy());
+        second.succeed(await second.up());
+    });
+}
+
 test("a listener that a user adds on the Service's port during a run is not replaced", async () => {
     await seedInstance();
     const stack = await stackOf("surprised", [on("e", 91)]);

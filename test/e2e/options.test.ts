@@ -103,6 +103,38 @@ test("a refused Service keeps the others unchanged, with and without --continue-
     stack.succeed(await stack.up());
 });
 
+test.each([
+    ["a listener", child("alicloud:slb/listener:Listener", "a/tcp-80"), { instances: 2, groups: 2, listeners: 1 }],
+    [
+        "a server group",
+        child("alicloud:slb/serverGroup:ServerGroup", "a/tcp-80"),
+        { instances: 2, groups: 1, listeners: 1 },
+    ],
+    [
+        "the load balancer",
+        child("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer", "a"),
+        { instances: 1, groups: 1, listeners: 1 },
+    ],
+])(
+    "destroy --target of %s alone leaves the other Service, and the next run makes it again",
+    async (_what, target, left) => {
+        const count = async () => {
+            const { loadBalancers, vServerGroups, listeners } = (await stateOf(session)).slb;
+            return { instances: loadBalancers.length, groups: vServerGroups.length, listeners: listeners.length };
+        };
+        stack.succeed(
+            await stack.pulumi("destroy", "--yes", "--skip-preview", "--target", target, "--target-dependents"),
+        );
+        expect([await count(), await schedulers()]).toStrictEqual([left, { b: "rr" }]);
+        stack.succeed(await stack.up());
+        expect([await count(), await schedulers()]).toStrictEqual([
+            { instances: 2, groups: 2, listeners: 2 },
+            { a: "rr", b: "rr" },
+        ]);
+        stack.succeed(await stack.up("--expect-no-changes"));
+    },
+);
+
 test("destroy --target deletes one Service, and destroy --run-program the rest", async () => {
     stack.succeed(
         await stack.pulumi("destroy", "--yes", "--skip-preview", "--target", urn("a"), "--target-dependents"),
