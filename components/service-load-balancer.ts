@@ -332,7 +332,7 @@ function createResources(
     const allowReplacement = allowed.filter((setting) => setting !== "identity");
 
     warnOf(component.subject, specified, warnings, follow);
-    const reuse = observeReusedInstance(component, specified, references, moves);
+    const reuse = observeReusedInstance(component, specified, references, allowed);
     const resourceGroup = resourceGroupOf(cluster, service.settings, references.resourceGroupId);
     const spec = { service, references, cluster, resourceGroup, allowReplacement, adoption, reuse, shared };
     const plan =

@@ -108,6 +108,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             {
                 service: name,
                 subject,
+                mark: this.model.name ?? name,
                 origin: originOf(cluster, account, { moves: allowReplacement.includes("identity"), ofCluster: false }),
                 problems: providers.problems,
                 ...termInputs({

@@ -9,6 +9,7 @@ import { type ResourceArgs, ServiceContract } from "../../provider/resources";
 import type { Account } from "../../provider/schema/account";
 import { defined, unlessEmpty } from "../../provider/schema/defined";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
+import { defaultLoadBalancerName } from "../../provider/schema/names";
 import { ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { ClusterIdentity } from "../../provider/service/objects";
 import { knownRegion } from "./account";
@@ -73,6 +74,7 @@ export function createContract(
                 failure === undefined ? { request, ...defined({ found }) } : undefined,
             ),
             ...liveInputs(service, adopted, allowReplacement),
+            mark: service.live.apply(({ live }) => live?.metadata.uid && defaultLoadBalancerName(live.metadata.uid)),
         },
         {
             parent,

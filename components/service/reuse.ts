@@ -25,7 +25,7 @@ export function observeReusedInstance(
     component: Component,
     { service, known, cluster, live }: ComponentService,
     references: ReferenceArgs,
-    moves: boolean,
+    allowed: readonly string[],
 ): pulumi.Output<Reuse> | undefined {
     if (!reuses(service)) return undefined;
     const observe = async (view: LiveService, request: ReuseRequest): Promise<Reuse> => {
@@ -48,9 +48,9 @@ export function observeReusedInstance(
             ({ ip, hostname }) => (request.loadBalancerType === "nlb" ? hostname : ip) || [],
         );
         // An allowed move replaces the cluster in the tag.
-        const compared = clusterUid === undefined || moves ? {} : { clusterUid };
+        const compared = clusterUid === undefined || allowed.includes("identity") ? {} : { clusterUid };
         const reuse = { request: { ...request, boundTo, ...compared }, ...defined({ found, clusterUid }) };
-        await announce(component, reuse);
+        await announce(component, reuse, allowed.includes("id"));
         return reuse;
     };
     const request = pulumi
@@ -81,8 +81,12 @@ function referring(request: ReuseRequest, references: ReferenceArgs): pulumi.Out
     });
 }
 
-async function announce({ subject, parent, account }: Component, { request, found }: Reuse): Promise<void> {
-    for (const finding of checkReuse(request, found).filter(({ severity }) => severity === "warning"))
+async function announce(
+    { subject, parent, account }: Component,
+    { request, found }: Reuse,
+    moves: boolean,
+): Promise<void> {
+    for (const finding of checkReuse(request, found, moves).filter(({ severity }) => severity === "warning"))
         await pulumi.log.warn(`Service ${subject}: ${formatSentences(finding)}`, parent);
     if (!request.manageListeners) return;
     const replaced = (found?.listeners ?? []).filter((listener) =>

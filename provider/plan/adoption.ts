@@ -2,7 +2,7 @@
 import { findAclsByName } from "../clb/acl";
 import { describeDomainExtensions } from "../clb/certificate";
 import { type ObservedClbListener, observedListener, readClbListener } from "../clb/listener";
-import { describeLoadBalancer, findLoadBalancersByName, findLoadBalancersByTag, listTags } from "../clb/load-balancer";
+import { describeLoadBalancer, listTags } from "../clb/load-balancer";
 import { describeServerGroup, describeServerGroups } from "../clb/server-group";
 import type { Cloud } from "../cloud/http/cloud";
 import { findSecurityGroups, listPermissions } from "../cloud/security-group";
@@ -14,6 +14,7 @@ import * as names from "../schema/names";
 import type { ObservedDomainExtension, ObservedLoadBalancer } from "../schema/observed";
 import type { ZoneMap } from "../schema/settings";
 import type { Differing } from "./diff";
+import { clbInstances, type InstanceApi, nlbInstances } from "./reuse/instances";
 
 /** Ids of observed objects that become children of a Service by takeover; all others are created. */
 export interface Adoption {
@@ -133,14 +134,11 @@ interface AdoptionQuery {
     readonly joined: readonly string[];
 }
 
-type Search = (mark: string) => Promise<readonly { readonly id: string }[]>;
-
 /** Id of a Service's instance, found as CCM does: by the ownership tag, then by the name derived from the UID. */
-async function instanceId({ uid, loadBalancerId }: AdoptionQuery, byTag: Search, byName: Search): Promise<string> {
+async function instanceId(api: InstanceApi, { uid, loadBalancerId }: AdoptionQuery): Promise<string> {
     if (loadBalancerId !== undefined) return loadBalancerId;
     const mark = names.defaultLoadBalancerName(uid);
-    const tagged = await byTag(mark);
-    const found = tagged.length > 0 ? tagged : await byName(mark);
+    const found = await api.findMarked(mark);
     const [only] = found;
     if (only === undefined)
         throw new Error(
@@ -168,11 +166,7 @@ const noInstance = (id: string): Error =>
  * @throws Error if there is none, or more than one.
  */
 export async function observeClbForAdoption(cloud: Cloud, query: AdoptionQuery): Promise<ObservedClb> {
-    const id = await instanceId(
-        query,
-        (mark) => findLoadBalancersByTag(cloud, { [names.OWNER_TAG]: mark }),
-        (mark) => findLoadBalancersByName(cloud, mark),
-    );
+    const id = await instanceId(clbInstances(cloud), query);
     const instance = await describeLoadBalancer(cloud, id);
     if (instance === undefined) throw noInstance(id);
     const [tags, listeners, serverGroups, [aclId]] = await Promise.all([
@@ -212,11 +206,7 @@ async function observeClbGroups(cloud: Cloud, id: string, { owner, joined }: Ado
  * @throws Error if there is none, or more than one.
  */
 export async function observeNlbForAdoption(cloud: Cloud, query: AdoptionQuery): Promise<ObservedNlb> {
-    const id = await instanceId(
-        query,
-        (mark) => nlb.findNlbLoadBalancers(cloud, { tags: { [names.OWNER_TAG]: mark } }),
-        (name) => nlb.findNlbLoadBalancers(cloud, { name }),
-    );
+    const id = await instanceId(nlbInstances(cloud), query);
     const instance = await nlb.getNlbLoadBalancer(cloud, id);
     if (instance === undefined) throw noInstance(id);
     const found = await nlb.listNlbListeners(cloud, id);

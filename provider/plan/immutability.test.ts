@@ -97,8 +97,14 @@ const CASES: readonly [string, Record<string, string>, Record<string, string>, r
         ["resourceGroupId"],
     ],
     [
-        "zones, IP version and cluster",
+        "zones that are stated for the first time are compared with the instance",
         ESTABLISHED,
+        { ...ESTABLISHED, masterZoneid: "z1", slaveZoneid: "z2" },
+        [],
+    ],
+    [
+        "zones, IP version and cluster",
+        { ...ESTABLISHED, masterZoneid: "z2", slaveZoneid: "z1" },
         { ...ESTABLISHED, masterZoneid: "z1", slaveZoneid: "z2", ipVersion: "ipv6", clusterId: "c2" },
         ["clusterId", "ipVersion", "masterZoneid", "slaveZoneid"],
     ],

@@ -1,4 +1,5 @@
 import type { Problem } from "../diagnostics";
+import type { ObservedAttributes } from "../schema/observed";
 import type { ImmutableFields } from "../schema/settings";
 import { LOAD_BALANCER_NAMES, type LoadBalancerType } from "../schema/load-balancer-type";
 
@@ -15,6 +16,8 @@ export interface ImmutabilityViolation extends Problem<"immutable-field"> {
 interface Rule {
     readonly cause: string;
     readonly source: string;
+    /** Attribute of each instance that has the value, whether or not a Service states it. Absent: there is none. */
+    readonly attribute?: keyof ObservedAttributes;
     /** Settings whose change explains this one; then only that is reported. */
     readonly follows?: readonly string[];
     /** Consequence of the change. */
@@ -41,33 +44,40 @@ const FAQ = '"FAQ about Services"';
 /** Rules of immutable settings, for the contract, the policy pack and the documentation. */
 export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
     addressType: {
+        attribute: "addressType",
         cause: "the address type of an instance is fixed when it is created",
         source: `${FAQ}, errors: the CLB type cannot be changed`,
     },
     instanceChargeType: {
+        attribute: "instanceChargeType",
         cause: "an instance that is paid by usage (PayByCLCU) cannot go back to pay-by-specification",
         source: `${FAQ}, errors: billing method`,
         allows: (established, requested) => established === "PayBySpec" && requested === "PayByCLCU",
     },
     vswitchId: {
+        attribute: "vswitchId",
         cause: "an instance cannot move to another vSwitch",
         source: `${CLB_DOCUMENT}, vSwitch of an internal instance`,
         follows: ["addressType"],
     },
     masterZoneid: {
+        attribute: "masterZoneId",
         cause: "zones cannot be changed after creation",
         source: `${CLB_DOCUMENT}, primary and secondary zones`,
     },
     slaveZoneid: {
+        attribute: "slaveZoneId",
         cause: "zones cannot be changed after creation",
         source: `${CLB_DOCUMENT}, primary and secondary zones`,
     },
     ip: {
+        attribute: "address",
         cause: "a static address cannot be changed after creation",
         source: `${CLB_DOCUMENT}, static IP`,
         follows: ["addressType"],
     },
     ipVersion: {
+        attribute: "ipVersion",
         cause: "the IP version cannot be changed after creation",
         source: `${CLB_DOCUMENT}, IPv6 instance`,
         // Version 0.1 recorded what an internal Service asked for; its instance has an IPv4 address all the same.
@@ -76,6 +86,7 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
         follows: ["id"],
     },
     resourceGroupId: {
+        attribute: "resourceGroupId",
         cause: "the resource group cannot be changed after assignment",
         source: `${CLB_DOCUMENT}, resource group`,
     },
@@ -98,6 +109,7 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
         follows: ["id"],
     },
     vpcId: {
+        attribute: "vpcId",
         cause: "an instance cannot move to another VPC",
         source: "NLB API, CreateLoadBalancer, VpcId",
         follows: ["id"],
@@ -122,7 +134,7 @@ export const REPLACEABLE: readonly string[] = [...Object.keys(IMMUTABLE_FIELD_RU
  * Returns the immutable settings that a Service requests with another value than established.
  *
  * A setting that is no longer specified is no violation, unless it selects the instance or group. One that is
- * specified for the first time is a violation.
+ * specified for the first time is a violation, unless each instance has a value: see {@link unobserved}.
  *
  * @param askedBy settings that request the value of a field. Default: the field.
  */
@@ -140,7 +152,8 @@ export function violations(
         const after = requested[field] ?? "";
         const rule = Object.hasOwn(IMMUTABLE_FIELD_RULES, field) ? IMMUTABLE_FIELD_RULES[field] : undefined;
         if (before === after || rule === undefined || rule.allows?.(before, after, established)) return [];
-        if (rule.set && sorted(before) === sorted(after)) return [];
+        if ((before === "" && rule.attribute !== undefined) || (rule.set && sorted(before) === sorted(after)))
+            return [];
         return [
             {
                 code: "immutable-field",
@@ -159,6 +172,23 @@ export function violations(
     const changed = new Set(found.map((violation) => violation.field));
     return found.filter(({ field }) => !IMMUTABLE_FIELD_RULES[field]?.follows?.some((other) => changed.has(other)));
 }
+
+/** Returns the settings that are specified for the first time, and whose value only the instance tells. */
+export const unobserved = (established: ImmutableFields, requested: ImmutableFields): string[] =>
+    Object.keys(requested).filter((field) => !(field in established) && isObserved(field));
+
+/** True if each instance has a value of the setting. */
+export const isObserved = (field: string): boolean =>
+    Object.hasOwn(IMMUTABLE_FIELD_RULES, field) && IMMUTABLE_FIELD_RULES[field]?.attribute !== undefined;
+
+/** Returns the values that an instance has, by setting. */
+export const observedFields = (found: ObservedAttributes): ImmutableFields =>
+    Object.fromEntries(
+        Object.entries(IMMUTABLE_FIELD_RULES).flatMap(([field, { attribute }]) => {
+            const value = attribute && found[attribute];
+            return value === undefined ? [] : [[field, String(value)]];
+        }),
+    );
 
 const sorted = (list: string): string => list.split(",").sort().join();
 

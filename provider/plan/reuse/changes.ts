@@ -5,14 +5,30 @@ import type { ZoneMap } from "../../schema/settings";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
 import { type Attributes, diffAttributes, type Differing } from "../diff";
 
-/** Returns the attributes and tags of the instance that the Service sets to another value. Case does not count. */
+/**
+ * Attributes of an instance that is paid for by usage. Source: SLB API, ModifyLoadBalancerInstanceChargeType; an
+ * instance whose traffic is paid for by volume reports the highest bandwidth.
+ */
+const BY_USAGE: ReusedAttributes = { spec: "slb.lcu.elastic", internetChargeType: "PayByTraffic", bandwidth: 5120 };
+
+/** Returns the attributes that an instance has after a run, as far as the Service decides about them. */
+const decided = (attributes: ReusedAttributes, { instanceChargeType }: ObservedAttributes): ReusedAttributes =>
+    attributes.instanceChargeType === "PayByCLCU" && instanceChargeType === "PayBySpec"
+        ? { ...attributes, ...BY_USAGE }
+        : attributes;
+
+/**
+ * Returns the attributes and tags of the instance that the Service sets to another value, and what goes with them. Case
+ * does not count.
+ */
 export function instanceChanges(
     request: Pick<ReuseRequest, "attributes" | "additionalTags">,
     found: ObservedAttributes & Pick<ObservedLoadBalancer, "tags">,
 ): Differing[] {
-    const observed = onlyRequested(request.attributes, found);
+    const attributes = decided(request.attributes, found);
+    const observed = onlyRequested(attributes, found);
     return [
-        ...diffAttributes(writtenAll(request.attributes), writtenAll(observed)),
+        ...diffAttributes(writtenAll(attributes), writtenAll(observed)),
         ...diffAttributes(tagsOf(request.additionalTags), tagsOf(found.tags)),
     ].filter((one) => one.observed.toLowerCase() !== one.desired.toLowerCase());
 }

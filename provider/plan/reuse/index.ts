@@ -1,17 +1,30 @@
 /** Reuse of an existing instance: what keeps a Service from it, and what the Service changes. Pure functions. */
-import { collector, type Diagnostic, type ReuseCode } from "../../diagnostics";
+import { collector, type Diagnostic, isError, type ReuseCode } from "../../diagnostics";
 import { defined } from "../../schema/defined";
 import { listenerName, sharePort } from "../../schema/listener-address";
 import { CLUSTER_TAG, clusterUidTag, OWNER_TAG, sameOwner } from "../../schema/names";
 import type { ObservedLoadBalancer } from "../../schema/observed";
-import type { Settings } from "../../schema/settings";
+import type { SettingName, Settings } from "../../schema/settings";
 import { keyOfSetting, settingsOfPayBySpec } from "../../service/annotations";
 import { CROSS_VPC_SINCE, type ReusedAttributes, type ReuseRequest } from "../../service/reuse";
+import { observedFields } from "../immutability";
 import { instanceChanges } from "./changes";
 import { type Judge, judgeListeners, judgeServerGroups, ownershipMark, SOURCES, termsFor } from "./ownership";
 
-/** Returns all errors and warnings of a reuse. @param found undefined if there is no such instance. */
-export function checkReuse(request: ReuseRequest, found: ObservedLoadBalancer | undefined): Diagnostic<ReuseCode>[] {
+/** Warnings that announce a change. */
+const ANNOUNCEMENTS: readonly ReuseCode[] = ["instance-changed", "listener-replaced"];
+
+/**
+ * Returns all errors and warnings of a reuse. One with errors changes nothing, so no change is announced.
+ *
+ * @param found undefined if there is no such instance.
+ * @param moves true if the Service may leave the instance to which it is bound. Default false.
+ */
+export function checkReuse(
+    request: ReuseRequest,
+    found: ObservedLoadBalancer | undefined,
+    moves = false,
+): Diagnostic<ReuseCode>[] {
     const report = collector<ReuseCode>("instance-missing", { source: SOURCES.WHICH });
     if (found === undefined) {
         const cause = `there is no load balancer ${request.loadBalancerId} in this region`;
@@ -19,11 +32,13 @@ export function checkReuse(request: ReuseRequest, found: ObservedLoadBalancer | 
         report.error("id", cause, remedy, { source: termsFor(request).EXISTING });
     } else {
         const network = request.loadBalancerType === "nlb" ? judgeCrossing : judgeSameVpc;
-        const instance = [judgeOrigin, judgeType, network, judgeFixed, judgeCharge, judgeBinding];
+        const binding = moves ? [] : [judgeBinding];
+        const instance = [judgeOrigin, judgeType, network, judgeFixed, judgeCharge, ...binding];
         const others = [judgeClusterId, judgeListeners, judgeServerGroups, judgeChanges, judgeUnmanaged];
         for (const judge of [...instance, ...others]) judge(report, request, found);
     }
-    return [...report.diagnostics];
+    const isRefused = report.diagnostics.some(isError);
+    return report.diagnostics.filter(({ code }) => !isRefused || !ANNOUNCEMENTS.includes(code));
 }
 
 /** Names and marks contain the cluster's id. */
@@ -189,13 +204,12 @@ const judgeSameVpc: Judge = (report, request, { id, addressType, vpcId }) => {
 
 /** Immutable settings must be those of the instance. */
 const judgeFixed: Judge = (report, { fixed }, found) => {
-    const { masterZoneId: masterZoneid, slaveZoneId: slaveZoneid, resourceGroupId, address: ip } = found;
-    const actual = { masterZoneid, slaveZoneid, resourceGroupId, ip };
-    for (const setting of ["masterZoneid", "slaveZoneid", "resourceGroupId", "ip"] as const) {
-        const [value, desired] = [actual[setting], fixed[setting]];
-        if (value !== undefined && desired !== undefined && value !== desired)
+    const observed = observedFields(found);
+    for (const [setting, desired] of Object.entries(fixed)) {
+        const value = observed[setting];
+        if (value !== undefined && value !== desired)
             report.error(
-                setting,
+                setting as SettingName,
                 `${setting} of load balancer ${found.id} is "${value}" and cannot become "${desired}": it is ` +
                     "fixed when an instance is created",
                 "remove the annotation, or name another instance",

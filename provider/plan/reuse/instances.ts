@@ -1,7 +1,15 @@
 /** Instances that Services reuse: access, and what a run reads of them. */
 import { managed } from "../../backends/diff";
 import { deleteListener, listListeners } from "../../clb/listener";
-import { describeLoadBalancer, listTags, removeTags, setAttributes, setTags } from "../../clb/load-balancer";
+import {
+    describeLoadBalancer,
+    findLoadBalancersByName,
+    findLoadBalancersByTag,
+    listTags,
+    removeTags,
+    setAttributes,
+    setTags,
+} from "../../clb/load-balancer";
 import { deleteServerGroup, describeServerGroup, describeServerGroups, removeBackends } from "../../clb/server-group";
 import type { Tags } from "../../cloud/http/answer";
 import type { Cloud } from "../../cloud/http/cloud";
@@ -10,6 +18,7 @@ import * as nlb from "../../nlb";
 import type { Backend } from "../../schema/backend";
 import { defined } from "../../schema/defined";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import { OWNER_TAG } from "../../schema/names";
 import type * as observed from "../../schema/observed";
 import { clbProtocol } from "../../schema/protocols";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
@@ -20,6 +29,8 @@ export interface InstanceApi {
     readonly type: LoadBalancerType;
     /** Undefined if there is no such instance. Tags are absent if they cost another call. */
     describe(id: string): Promise<(observed.ObservedAttributes & { readonly tags?: Tags }) | undefined>;
+    /** Returns the instances with a mark, found as CCM does: by the ownership tag, then by the name. */
+    findMarked(mark: string): Promise<observed.ObservedAttributes[]>;
     /** Waits until an instance that is being created can be changed. */
     awaitReady(found: observed.ObservedAttributes): Promise<void>;
     /** Sets the given attributes; others stay. */
@@ -51,6 +62,10 @@ export const clbInstances = (cloud: Cloud): InstanceApi => ({
         // The answer for one instance has none of its tags.
         return found && { ...found, tags: undefined };
     },
+    findMarked: async (mark) => {
+        const tagged = await findLoadBalancersByTag(cloud, { [OWNER_TAG]: mark });
+        return tagged.length > 0 ? tagged : findLoadBalancersByName(cloud, mark);
+    },
     awaitReady: () => Promise.resolve(),
     setAttributes: (id, attributes) => setAttributes(cloud, id, attributes),
     listTags: (id) => listTags(cloud, id),
@@ -76,6 +91,11 @@ export const nlbInstances = (cloud: Cloud): InstanceApi => ({
     describe: async (id) => {
         const found = await nlb.getNlbLoadBalancer(cloud, id);
         return found && toObservedNlbAttributes(found);
+    },
+    findMarked: async (mark) => {
+        const tagged = await nlb.findNlbLoadBalancers(cloud, { tags: { [OWNER_TAG]: mark } });
+        const found = tagged.length > 0 ? tagged : await nlb.findNlbLoadBalancers(cloud, { name: mark });
+        return found.map(toObservedNlbAttributes);
     },
     awaitReady: (found) => awaitReady(cloud, found),
     setAttributes: (id, attributes) => nlb.setNlbAttributes(cloud, id, attributes),

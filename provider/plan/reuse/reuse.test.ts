@@ -65,22 +65,28 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
         ["error fixed-setting", "error fixed-setting"],
     ],
     [
+        "paid by specification, as stated",
+        { attributes: { instanceChargeType: "PayBySpec" } },
+        { instanceChargeType: "PayBySpec", spec: "slb.s1.small" },
+        [],
+    ],
+    [
         "paid by usage for ever",
         { attributes: { instanceChargeType: "PayBySpec" } },
         { instanceChargeType: "PayByCLCU" },
-        ["error charge-type", "warning instance-changed"],
+        ["error charge-type"],
     ],
     [
         "paid by usage, where a specification is stated",
         { attributes: { spec: "slb.s2.small" } },
         { instanceChargeType: "PayByCLCU", spec: "slb.lcu.elastic" },
-        ["error charge-type", "warning instance-changed"],
+        ["error charge-type"],
     ],
     [
         "paid by usage, where traffic is to be paid for by bandwidth",
         { attributes: { internetChargeType: "PayByBandwidth", bandwidth: 5 } },
         { instanceChargeType: "PayByCLCU" },
-        ["error charge-type", "warning instance-changed"],
+        ["error charge-type"],
     ],
     [
         "paid by usage, where traffic is to be paid for as it is",
@@ -144,7 +150,7 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
                 { protocol: "http", port: 8080, description: "theirs", forwardPort: 80 },
             ],
         },
-        ["error listener-redirect", "warning listener-replaced"],
+        ["error listener-redirect"],
     ],
     ["no listener forwards to it", { manageListeners: false }, {}, ["warning listeners-unmanaged"]],
     [

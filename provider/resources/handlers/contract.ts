@@ -7,18 +7,19 @@
 import { createHash } from "node:crypto";
 import { callerAccountId, openAccount, principalOf } from "../../cloud";
 import { contradictions } from "../../cluster/discovery";
-import { formatSentences } from "../../diagnostics";
+import { formatSentences, isError } from "../../diagnostics";
 import { type ObservedService, servingController } from "../../plan/controller";
 import * as identities from "../../plan/identity";
-import { establish, violations } from "../../plan/immutability";
+import { establish, isObserved, observedFields, unobserved, violations } from "../../plan/immutability";
 import { interruptions } from "../../plan/interruptions";
 import { type FormerTags, formerTags } from "../../plan/reuse/changes";
 import { checkReuse } from "../../plan/reuse";
+import { instancesOf } from "../../plan/reuse/instances";
 import { checkDroppedListeners } from "../../plan/reuse/ownership";
 import type { Account } from "../../schema/account";
 import { defined, unlessEmpty } from "../../schema/defined";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import type { ObservedLoadBalancer } from "../../schema/observed";
+import type { ObservedAttributes, ObservedLoadBalancer } from "../../schema/observed";
 import type { ImmutableFields } from "../../schema/settings";
 import type { ReuseRequest } from "../../service/reuse";
 import { type Checked, isUnknown, recording, refuse } from "./handler";
@@ -76,6 +77,8 @@ export interface ContractInputs {
     readonly retaken?: RetakenService;
     /** True if the Service has, or once had, an address. Until then nothing is established. */
     readonly bound?: boolean;
+    /** Mark by which the instance that was made for the Service is found. Absent: unknown. Never stored. */
+    readonly mark?: string;
     /** Request for a user-managed instance; `found` is absent if the instance does not exist. */
     readonly reuse?: { readonly request: ReuseRequest; readonly found?: ObservedLoadBalancer };
     /**
@@ -97,15 +100,17 @@ const WITHDRAWN =
  */
 export async function check(
     olds: Partial<ContractInputs>,
-    { problems, firstProblems, origin, movedFrom: _, retaken, ...given }: ContractInputs,
+    { problems, firstProblems, origin, mark, movedFrom: _, retaken, ...given }: ContractInputs,
+    find = findInstances,
 ): Promise<Checked<ContractInputs>> {
     const isFirst = olds.requested === undefined;
     const bound = olds.bound === true || (given.bound ?? true);
-    const established =
+    const recorded =
         olds.requested === undefined || !bound
             ? { ...knownOf(given.initial), ...given.requested }
             : establish(olds.established ?? {}, olds.requested);
-    const news = { ...given, requested: { ...kept(established, given.initial), ...given.requested } };
+    const news = { ...given, requested: { ...kept(recorded, given.initial), ...given.requested } };
+    const { established, problem: unread } = await observe(recorded, { ...news, ...defined({ mark, origin }) }, find);
     const ofFirstRun = isFirst && !isUnknown(firstProblems) ? (firstProblems ?? []) : [];
     // The problems of a first run explain its controller better than the Service's status.
     const served =
@@ -116,6 +121,7 @@ export async function check(
         ...(problems === undefined || isUnknown(problems) ? [] : problems),
         ...ofFirstRun,
         ...(served === undefined ? [] : [served]),
+        ...(unread === undefined ? [] : [unread]),
         ...refusedChanges(established, news),
         ...refusedReuse(olds, news),
         ...(olds.handsBack && !news.handsBack ? [WITHDRAWN] : []),
@@ -148,6 +154,47 @@ const kept = (established: ImmutableFields, initial: ImmutableFields = {}): Immu
 const knownOf = (fields: ImmutableFields = {}): ImmutableFields =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => !isUnknown(value)));
 
+/**
+ * Returns the established values that a run compares. A reused instance is compared by {@link checkReuse}; an own one
+ * is read, with one call, if the Service states a setting for the first time: it may be the value that the instance has.
+ */
+async function observe(
+    recorded: ImmutableFields,
+    { requested, reuse, allowReplacement = [], mark, origin }: ContractInputs,
+    find: typeof findInstances,
+): Promise<{ readonly established: ImmutableFields; readonly problem?: string }> {
+    if (reuse !== undefined)
+        return { established: Object.fromEntries(Object.entries(recorded).filter(([field]) => !isObserved(field))) };
+    const stated = unobserved(recorded, requested).filter((field) => !isUnknown(requested[field]));
+    // Another instance than before has nothing to be compared with.
+    const isOther = "id" in recorded || "id" in requested;
+    if (stated.length === 0 || isOther || isUnknown([mark, origin?.account])) return { established: recorded };
+    try {
+        const found = mark === undefined ? [] : await find(mark, requested["loadBalancerType"], origin?.account);
+        const [instance] = found;
+        if (instance === undefined || found.length > 1)
+            throw new Error(`${found.length === 0 ? "none bears" : "several bear"} the mark ${mark}`);
+        const observed = Object.entries(observedFields(instance)).filter(([field]) => stated.includes(field));
+        if (observed.length < stated.length) throw new Error(`the cloud does not tell all values of ${instance.id}`);
+        return { established: { ...recorded, ...Object.fromEntries(observed) } };
+    } catch (error) {
+        const names = stated.filter((field) => !allowReplacement.includes(field)).join(" and ");
+        if (names === "") return { established: recorded };
+        const cause = `${names} cannot be compared with the load balancer: ${messageOf(error)}`;
+        return { established: recorded, problem: formatSentences({ cause, remedy: `remove ${names}, or try again` }) };
+    }
+}
+
+/** Returns the instances with a mark. */
+const findInstances = (
+    mark: string,
+    type: string | undefined,
+    account: Account = {},
+): Promise<readonly ObservedAttributes[]> =>
+    instancesOf(openAccount(account), type as LoadBalancerType).findMarked(mark);
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 function refusedChanges(established: ImmutableFields, news: ContractInputs): string[] {
     const requested = Object.fromEntries(
         Object.entries(news.requested).map(([setting, value]) => [
@@ -163,13 +210,13 @@ function refusedChanges(established: ImmutableFields, news: ContractInputs): str
 
 function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement = [] }: ContractInputs): string[] {
     if (reuse === undefined || isUnknown(reuse)) return [];
-    const findings = [
-        ...checkReuse(reuse.request, reuse.found),
+    return [
+        // To allow another instance is to know that the Service is bound to the present one.
+        ...checkReuse(reuse.request, reuse.found, allowReplacement.includes("id")),
         ...checkDroppedListeners(olds.reuse?.request, reuse.request, reuse.found),
-    ];
-    // To allow another instance is to know that the Service is bound to the present one.
-    const isAllowed = (code: string): boolean => code === "bound-elsewhere" && allowReplacement.includes("id");
-    return findings.filter(({ code, severity }) => severity === "error" && !isAllowed(code)).map(formatSentences);
+    ]
+        .filter(isError)
+        .map(formatSentences);
 }
 
 /**
@@ -265,10 +312,9 @@ async function findAccount(
         return defined({ account: await asking, key });
     } catch (error) {
         if (recorded.account === undefined) return {};
-        const cause = error instanceof Error ? error.message : String(error);
         const problem =
             `it belongs to the Alibaba Cloud account ${recorded.account}, and the account of this run ` +
-            `cannot be found out: ${cause}`;
+            `cannot be found out: ${messageOf(error)}`;
         return { problem };
     }
 }
