@@ -1,4 +1,4 @@
-/** Requirements: A26, A35, A37, A38, A40, A41, A55, B02, C01, I07, I10, I14, I37, X12, X17, X31. */
+/** Requirements: A26, A35, A37, A38, A40, A41, A55, B02, C01, I07, I10, I14, I37, X11, X12, X17, X31. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 const { output } = pulumi;

@@ -207,6 +207,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         const plainSpec = serializeService(service, cluster.facts, {
             ...(shared && { shared: { name: shared.name, addressType: shared.model.addressType } }),
             ...defined({ protect: opts?.protect }),
+            typed: Object.keys({ ...args.settings, ...args.references }),
         });
         const serviceSpec = {
             ...plainSpec,

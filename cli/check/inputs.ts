@@ -1,16 +1,14 @@
 import * as fs from "node:fs";
 import { readJson, readText, unreadable } from "../command/input";
-import { type Diagnostic, DiagnosticsError, isMapping, valueAt } from "../../provider/diagnostics";
+import { type Diagnostic, DiagnosticsError } from "../../provider/diagnostics";
 import {
     listManifests,
     type Manifest,
     ManifestFileError,
     readManifest,
     readManifests,
-    type ServiceDocument,
 } from "../../provider/service/manifests";
 import { serviceOfManifest } from "../../policies/subjects";
-import { recognise } from "../../provider/service/annotations";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { readDigest, readResources } from "../report/preview";
 import { removedServices } from "../report/build";
@@ -53,16 +51,12 @@ export function readInputs(options: CheckOptions) {
         });
     });
     const documents = manifests.flatMap(({ services }) => services);
-    const exposed = documents.filter(isExposed);
     const { preview, config } = options;
     const digest = preview === undefined ? undefined : attempt(preview, () => readDigest(readText(preview), preview));
     return {
-        services: exposed.map((document) => serviceOfManifest(document, options.facts)),
-        /** Numbers of objects of manifests that no rule is about; `inner` of Services inside the cluster only. */
-        notChecked: {
-            inner: documents.length - exposed.length,
-            others: manifests.flatMap(({ others }) => others).length,
-        },
+        services: documents.map((document) => serviceOfManifest(document, options.facts)),
+        /** Number of objects of manifests that no rule is about. */
+        notChecked: manifests.flatMap(({ others }) => others).length,
         resources: digest === undefined ? [] : readResources(digest),
         removed: digest === undefined ? [] : removedServices(stepsOf(digest)),
         /** Configuration of the rules; undefined if there is none or it cannot be read. */
@@ -96,12 +90,4 @@ function readServices(file: string, folder: string | undefined): Manifest {
     const manifest = readManifests(readText(file), nameOf(file));
     const isEmpty = manifest.services.length + manifest.others.length + manifest.diagnostics.length === 0;
     return isEmpty ? { ...manifest, diagnostics: [unreadable("stdin", ...NO_OBJECT)] } : manifest;
-}
-
-/** True unless a Service is reachable inside the cluster only, and is not meant for a load balancer. */
-function isExposed({ object }: ServiceDocument): boolean {
-    const type = valueAt(object, ["spec", "type"]) ?? "ClusterIP";
-    const annotations = valueAt(object, ["metadata", "annotations"]);
-    const keys = isMapping(annotations) ? Object.keys(annotations) : [];
-    return (type !== "ClusterIP" && type !== "ExternalName") || keys.some((key) => recognise(key).kind !== "other");
 }

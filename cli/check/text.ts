@@ -120,10 +120,6 @@ export function summaryOf({ services, resources, notChecked }: Inputs, violation
         ...(services.length > 0 || resources.length === 0 ? [count(services.length, "Service")] : []),
         ...(resources.length === 0 ? [] : [`${count(resources.length, "resource")} of a preview`]),
     ];
-    const left = [
-        ...(notChecked.inner === 0 ? [] : [count(notChecked.inner, "ClusterIP Service")]),
-        ...(notChecked.others === 0 ? [] : [`${count(notChecked.others, "object")} of another kind`]),
-    ];
-    const unchecked = left.length === 0 ? "" : `; not checked: ${left.join(", ")}`;
+    const unchecked = notChecked === 0 ? "" : `; not checked: ${count(notChecked, "object")} of another kind`;
     return `${mandatory} mandatory, ${violations.length - mandatory} advisory; checked: ${checked.join(", ")}${unchecked}`;
 }

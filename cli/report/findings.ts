@@ -20,15 +20,32 @@ export function findingsOf(
         // Of warnings, only those of a component are about a Service. A cause that a rule reports is not repeated.
         const isListed =
             severity === "error" || (severity === "warning" && component !== undefined && component.urn === urn);
-        if (!isListed || causes.some((cause) => message.includes(cause))) continue;
+        if (!isListed || FAILED.test(message) || causes.some((cause) => message.includes(cause))) continue;
         for (const [subject, finding] of ofDiagnostic(message, severity === "error" ? "error" : "warning"))
             found.push([(component && componentSubject(component)) ?? subject, finding]);
     }
+    const failed = diagnostics.some(({ severity }) => severity === "error");
+    if (failed && !found.some(([, { severity }]) => severity === "error")) found.push(["", WITHOUT_CAUSE]);
     // An unhandled error of a program is printed twice.
     const once = [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
     const bySubject = Map.groupBy(once, ([subject]) => subject);
     return new Map([...bySubject].map(([subject, all]) => [subject, all.map(([, finding]) => finding)]));
 }
+
+/** What the engine says of a preview that failed, whatever the cause. */
+const FAILED = /^\s*(?:error: )?preview failed\s*$/;
+
+/** A document has no violations of policies. */
+const WITHOUT_CAUSE: Finding = {
+    severity: "error",
+    rule: null,
+    message: "the preview failed, and its document names no cause: a policy may have refused it",
+    remedy:
+        "give the configuration of the policy pack (--config), which shows the rule here, or read what pulumi preview " +
+        "prints without --json",
+    source: "docs/report.md",
+    position: null,
+};
 
 function ofViolation(violation: Violation): Finding {
     const { severity, rule, remedy, source = null, place } = violation;

@@ -294,6 +294,24 @@ test("an exception of the program is a finding of several lines, without the SDK
         expect((await report(failing, "--format", format)).out).not.toMatch(/\[90m|\[39m/);
 });
 
+test("a preview that failed without a cause, as by a policy, names what shows the rule, and calls nothing unchanged", async () => {
+    const own = JSON.parse(fs.readFileSync(preview("nothing"), "utf8")) as { diagnostics?: object[] };
+    own.diagnostics = [{ severity: "error", message: "error: preview failed\n" }];
+    const failing = file("policy.json", own);
+    const { out } = await report(failing);
+    expect(out.split("\n", 1)[0]).toBe("ack-loadbalancer/dev: the preview failed");
+    expect(out).toMatch(
+        /its document names no cause: a policy may have refused it\n +remedy: give the configuration .*--config/,
+    );
+    expect(out).toMatch(/^Without a change before the preview failed: Service default\/shop-local/m);
+    for (const format of ["text", "markdown", "html"])
+        expect((await report(failing, "--format", format)).out).not.toMatch(/^Unchanged|>Unchanged/m);
+    const strict = file("strict.json", { "access-local": "mandatory" });
+    const named = await report(failing, "--config", strict);
+    expect(named.out).toMatch(/error\[access-local\]/);
+    expect(named.out).not.toMatch(/names no cause/);
+});
+
 test("an update that is refused cannot run: every gate is reached", async () => {
     for (const gate of ["interrupts", "address-released", "violations", "deletes"]) {
         const { code, error } = await report(preview("refusal"), "--fail-on", gate);

@@ -142,6 +142,10 @@ const BILLING_WORDS = {
     changes: "changes in quantity",
 } as const;
 
+/** Title of the Services without changes. A preview that failed may not have got to their changes. */
+export const quietTitle = ({ failed }: Report): string =>
+    failed ? "Without a change before the preview failed" : "Unchanged";
+
 /** Divides the Services into those that have a section, and those without changes and errors. */
 export function divide({ subjects }: Report): Record<"loud" | "quiet", SubjectReport[]> {
     const isQuiet = ({ verdict, findings }: SubjectReport): boolean =>

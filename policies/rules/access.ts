@@ -20,7 +20,9 @@ const FROM_INSIDE = notesDocument("Access a LoadBalancer Service from within the
 const clusterName = (service: ServiceSubject): string =>
     `${service.name.split("/").reverse().join(".")}.svc.cluster.local`;
 
-const isIntercepted = (service: ServiceSubject): boolean => service.settings.hostname === undefined;
+/** False also for a host name that cannot be read: its author means to have one. */
+const isIntercepted = ({ settings, diagnostics }: ServiceSubject): boolean =>
+    settings.hostname === undefined && !diagnostics.some(({ setting }) => setting === "hostname");
 
 export const ACCESS: readonly Rule[] = [
     // The load balancer, which the name leads to, cannot send traffic back to the node that it came from.

@@ -20,6 +20,7 @@ const ERRORS: Partial<Record<DiagnosticCode, string>> = {
     "annotation-version": "annotations-version",
     "annotation-unsupported": "annotations-unsupported",
     "service-class": "annotations-unsupported",
+    "service-type": "lifecycle-preserve",
 };
 
 /** The rules of warnings by code. All others are unexpected effects. */
@@ -123,11 +124,17 @@ export const ANNOTATIONS: readonly Rule[] = [
             "Remove the annotation, or give the Service such a listener by protocol-port. Whether it gets a CLB or " +
             "an NLB is decided by spec.loadBalancerClass when it is created.",
     }),
-    // Fields that no load balancer can be built from: no ports, a node port that is no port, an empty selector.
-    diagnosticRule("annotations-service", "high", "mandatory", {
+    // Fields that no load balancer can be built from: no ports, a node port that is no port, an empty selector. A run of
+    // this package reads its Services of all types, and refuses each mistake.
+    resourceRule("annotations-service", "high", "mandatory", {
         title: "Name, ports, selector and source ranges of the Service are valid.",
         remedy: "Correct the field, as the message says.",
         source: notesDocument("Listener"),
+        anyType: true,
+        service: (service) =>
+            service.type === "LoadBalancer" || service.controller === "package"
+                ? diagnosticsOf(service, "annotations-service")
+                : [],
     }),
     // The Cloud Controller Manager ignores unknown annotations, and fails on values that are not allowed.
     diagnosticRule("annotations-values", "high", "mandatory", {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { backendTypeOf, readAnnotations, recognise, UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import { type ListenerProtocol, listenerProtocolOf } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
-import { type Diagnostic, isMapping, type Position } from "../../provider/diagnostics";
+import { type Diagnostic, isMapping, type Position, TYPED_SETTINGS } from "../../provider/diagnostics";
 import { documentOf, type ServiceDocument } from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { chosenType, CLASS_ANNOTATION } from "../../provider/service/controller";
@@ -12,6 +12,7 @@ import { parseService, type ServicePort } from "../../provider/service/service";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
 import { deserializeService, type SerializedService } from "../../provider/service/serialize";
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../../provider/schema/resource-types";
+import { defined } from "../../provider/schema/defined";
 import { itself, known, lazily, settle, settledOf, Unknown } from "./known";
 import { isInsideComponent, mappingOf, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
 import { SERVICE_FIELDS, SERVICE_TYPES } from "../../provider/service/fields";
@@ -59,6 +60,8 @@ interface Origin extends Partial<Pick<ServiceSubject, "protect" | "shared" | "ad
     readonly facts: ClusterFacts;
     /** The Service is managed by this package, whatever its class is. */
     readonly managed: boolean;
+    /** Names of the settings that a program gave in code. */
+    readonly typed?: readonly string[];
 }
 
 /** Returns the subject of a manifest that this package manages. */
@@ -95,6 +98,7 @@ function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubje
         protect: shown.protect === true || service.protect === true,
         addressType: service.addressType,
         shared: service.shared,
+        ...defined({ typed: service.typed }),
         before: shown.before === undefined ? undefined : component({ type, urn, name, props: shown.before }),
     });
 }
@@ -125,6 +129,7 @@ const SERIALIZED = z.looseObject({
     labels: TEXTS.exactOptional(),
     sourceRanges: TEXT_LIST.exactOptional(),
     legacyKeys: TEXT_LIST.exactOptional(),
+    typed: TEXT_LIST.exactOptional(),
 }) as unknown as z.ZodType<SerializedService>;
 
 function plain({ before, ...shown }: PreviewResource, facts: Partial<ClusterFacts>): ServiceSubject {
@@ -140,7 +145,8 @@ function plain({ before, ...shown }: PreviewResource, facts: Partial<ClusterFact
     });
 }
 
-function subjectOf({ document, facts, managed, protect, shared, addressType, before }: Origin): ServiceSubject {
+function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): ServiceSubject {
+    const { protect, shared, addressType, before } = given;
     const part = (holder: "metadata" | "spec", key: string) => {
         const { object } = document;
         return isMapping(object) ? mappingOf(itself(object[holder]))[key] : undefined;
@@ -187,7 +193,11 @@ function subjectOf({ document, facts, managed, protect, shared, addressType, bef
         at: () => document.locate(["metadata", "name"]),
         diagnostics: () => {
             const object = readable(document.object, subject.loadBalancerType, managed ? OF_THE_STACK : []);
-            return parseService({ ...document, object }, facts).diagnostics;
+            return parseService({ ...document, object }, facts).diagnostics.map((one) =>
+                one.setting !== undefined && typed.includes(one.setting)
+                    ? { ...one, place: { ...one.place, path: [TYPED_SETTINGS, one.setting] } }
+                    : one,
+            );
         },
         before: () => before,
     });

@@ -400,6 +400,25 @@ test("an empty group says why", () => {
     ).toMatch(/no node with a ready pod can be one/);
 });
 
+test("a named target port that no pod has is said, whatever the backends are", () => {
+    const unnamed: EndpointSliceObject = { ...slice([{ ip: "10.0.0.1", node: "a" }]), ports: [] };
+    for (const policy of ["Cluster", "Local"])
+        for (const [targetPort, slices, expected] of [
+            ["nosuch", [unnamed], [/no pod has the targetPort nosuch: port 80 of the Service gets no answer/]],
+            ["http", [slice([{ ip: "10.0.0.1", node: "a" }])], []],
+            [8080, [unnamed], []],
+            ["nosuch", [], []],
+        ] as const) {
+            const { notes } = backendsOf(service({ policy, targetPort }), [node("a")], [...slices]);
+            const said = notes.filter((text) => text.includes("targetPort"));
+            expect([policy, targetPort, said]).toStrictEqual([
+                policy,
+                targetPort,
+                expected.map((text) => expect.stringMatching(text)),
+            ]);
+        }
+});
+
 test("pods that are not ready are endpoints of a Service that publishes their addresses", () => {
     const subject = service();
     const object = { spec: { publishNotReadyAddresses: true } };

@@ -7,7 +7,7 @@ import { containedIn, familyOf } from "../schema/cidr";
 import { sortedByKey } from "../schema/defined";
 import type { ClusterFacts } from "../schema/facts";
 import type { NodeObject } from "../service/objects";
-import type { Service } from "../service/service";
+import type { Service, ServicePort } from "../service/service";
 import { type ClusterView, isDraining, isReady, type PodAddress, podsOf } from "./endpoints";
 import { addressRole, isEdgeNode, type NodeRole, nodeRole } from "./nodes";
 import { EVEN_WEIGHT, localWeights, shareOf } from "./weights";
@@ -79,27 +79,44 @@ export function groupBackends(
     facts: WeightFacts,
     { nodes, endpointSlices }: ClusterView,
 ): GroupBackends {
+    const families = FAMILIES[group.ipVersion ?? "ipv4"];
+    const served = service.ports.filter(({ port, protocol }) =>
+        group.ports.some((one) => one.port === port && one.protocol === protocol),
+    );
     const endpointsThat = (accept: typeof isReady): PodAddress[] =>
-        group.ports.flatMap(({ port, protocol }) => {
-            const served = service.ports.find((one) => one.port === port && one.protocol === protocol);
-            return served ? podsOf(endpointSlices, served, FAMILIES[group.ipVersion ?? "ipv4"], accept) : [];
-        });
+        served.flatMap((port) => podsOf(endpointSlices, port, families, accept));
     const context = { service, group, facts, nodes, endpoints: endpointsThat(isReady) };
-    const { backends: counted, notes } = group.kind === "eni" ? podBackends(context) : nodeBackends(context);
+    const { backends: counted, notes: found } = group.kind === "eni" ? podBackends(context) : nodeBackends(context);
+    const unnamed = unnamedPorts(served, endpointSlices, families);
     const weight = sharedWeight(service, group);
     const ready = weight === undefined ? counted : shareOf(weight, counted);
     const leaving = drainsPods(service, group) ? endpointsThat(isDraining) : [];
     const { backends: left } = podBackends({ ...context, endpoints: leaving });
     const draining = new Set(Object.keys(left).filter((key) => !Object.hasOwn(ready, key)));
     const backends = sortedByKey({ ...ready, ...Object.fromEntries([...draining].map((key) => [key, { weight: 0 }])) });
-    if (Object.keys(backends).length > 0) return { backends, notes, draining };
-    const cause = `server group ${group.key} has no backend: ${whyEmpty(context)}`;
-    return { backends, notes: [...notes, note("no-backends", cause)], draining };
+    if (Object.keys(backends).length > 0) return { backends, notes: [...found, ...unnamed], draining };
+    const cause = `server group ${group.key} has no backend: ${unnamed[0]?.cause ?? whyEmpty(context)}`;
+    return { backends, notes: [...found, note("no-backends", cause)], draining };
 }
 
 /** Weight 0 of a node would stop its other pods too, and a weight that nobody updates cannot become 0. */
 export const drainsPods = ({ settings }: Pick<ServiceShape, "settings">, { kind }: Pick<GroupShape, "kind">): boolean =>
     settings.gracefulShutdown === "true" && settings.ignoreWeightUpdate !== "on" && kind === "eni";
+
+/** Reports named target ports that no ready pod has: nodes are backends all the same, and nothing answers. */
+function unnamedPorts(
+    served: readonly ServicePort[],
+    slices: ClusterView["endpointSlices"],
+    families: Parameters<typeof podsOf>[2],
+): BackendNote[] {
+    const hasPods = (port: ServicePort): boolean => podsOf(slices, port, families, isReady).length > 0;
+    return served
+        .filter((port) => hasPods({ ...port, targetPort: port.port }) && !hasPods(port))
+        .map(({ port, targetPort }) => {
+            const cause = `no pod has the targetPort ${targetPort}: port ${port} of the Service gets no answer`;
+            return note("port-unnamed", cause);
+        });
+}
 
 /** Weight that the backends of a user-managed group share; undefined if each has its own. */
 const sharedWeight = ({ settings }: ServiceShape, { joined }: GroupShape): number | undefined =>

@@ -1,8 +1,8 @@
 /**
  * Requirements: A01, A03, A04, A06, A18, A25, A26, A28, A29, A34, A35, A40, A41, A42, A43, A44, A45, A46, A50, A52,
  * A54, B01, B05, B09, B11, B23, B31, C01, C02, C04, C07, C08, C09, C10, C11, C13, C14, C15, C16, C17, C20, C21, C22,
- * C23, C24, C25, C26, C27, C28, C29, C30, C31, C32, D12, I02, I03, I12, I13, I14, I16, I17, I27, I28, I30, I31, I37,
- * I39, I41, I42, X05, X10, X12, X16, X17, X18.
+ * C23, C24, C25, C26, C27, C28, C29, C30, C31, C32, D12, D21, I02, I03, I12, I13, I14, I16, I17, I27, I28, I30, I31,
+ * I37, I39, I41, I42, X05, X10, X11, X12, X16, X17, X18.
  */
 import { expect, test } from "@jest/globals";
 import type { ListenerProtocol } from "../schema/protocols";
@@ -500,6 +500,19 @@ test("nodes have a group for each port, pods one for each targetPort", () => {
     expect(pods.map(({ key, kind, backendPort, ports }) => [key, kind, backendPort, ports.length])).toStrictEqual([
         ["target-8080", "eni", 8080, 2],
     ]);
+});
+
+test("a reused instance gets a vServer group for each port and protocol of the Service, and no listener unasked", () => {
+    const dns = [
+        { name: "web", protocol: "TCP" as const, port: 80, targetPort: 8080, nodePort: 30080 },
+        { name: "dns", protocol: "UDP" as const, port: 53, targetPort: 5353, nodePort: 30053 },
+    ];
+    const { serverGroups, listeners } = desired({ id: "lb-1" }, {}, { ports: dns });
+    expect(serverGroups.map(({ key, backendPort }) => [key, backendPort])).toStrictEqual([
+        ["tcp-80", 30080],
+        ["udp-53", 30053],
+    ]);
+    expect(listeners).toStrictEqual([]);
 });
 
 /** Ranges of the Service, and who may connect. */

@@ -104,6 +104,8 @@ export type BackendCode =
     /** Pods run on a node that is never a backend. */
     | "node-skipped"
     | "pod-skipped"
+    /** No pod has a named target port. */
+    | "port-unnamed"
     /** Weights are limited to 100; shares of traffic are rounded. */
     | "weights-rounded"
     | "edge-unreachable"

@@ -59,6 +59,7 @@ const FILLED_IN: Readonly<Record<string, string>> = {
     "<your-service-hostname>": "www.example.com",
     "<domain-1>:<cert-id-1>": "example.com:cert-id-1",
     "<domain-2>:<cert-id-2>": "api.example.com:cert-id-2",
+    "rg-xxxx": "rg-acfmxazb4ph6aiy",
     "192.168.x.x": "192.168.0.10",
 };
 

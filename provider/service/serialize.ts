@@ -34,14 +34,19 @@ export interface SerializedService {
     readonly shared?: string;
     readonly protect?: boolean;
     readonly legacyKeys?: readonly string[];
+    /** Names of the settings that were given in code. */
+    readonly typed?: readonly string[];
 }
 
 interface SerializeOptions {
     readonly shared?: { readonly name: string; readonly addressType: "internet" | "intranet" };
     readonly protect?: boolean;
+    /** Names of the settings that were given in code. */
+    readonly typed?: readonly string[];
 }
 
-export function serializeService(service: Service, facts: ClusterFacts, { shared, protect }: SerializeOptions = {}) {
+export function serializeService(service: Service, facts: ClusterFacts, options: SerializeOptions = {}) {
+    const { shared, protect, typed } = options;
     const field = <Value>(name: string, schema: z.ZodType<Value>): Value | undefined =>
         schema.safeParse(valueAt(service.object, ["metadata", name])).data;
     const { namespace, name, ports, settings, loadBalancerType, loadBalancerSourceRanges: ranges } = service;
@@ -67,6 +72,7 @@ export function serializeService(service: Service, facts: ClusterFacts, { shared
         sourceRanges: unlessEmpty(ranges),
         ...defined({ shared: shared?.name, protect }),
         legacyKeys: unlessEmpty(legacyKeys),
+        typed: unlessEmpty([...(typed ?? [])]),
     };
     // The engine drops undefined members and everything else that is not JSON.
     return JSON.parse(JSON.stringify(serialized)) as SerializedService;

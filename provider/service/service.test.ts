@@ -469,6 +469,7 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
                 },
             },
             spec: { loadBalancerClass: NLB_CLASS, loadBalancerSourceRanges: ["0.0.0.0/0"] },
+            facts: { kubeProxyMode: "ipvs" },
         },
         ["warning service-field spec.loadBalancerSourceRanges"],
     ],

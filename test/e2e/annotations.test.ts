@@ -3,10 +3,10 @@
  * refresh finds no changes.
  *
  * Requirements: A01, A02, A03, A04, A05, A06, A09, A10, A11, A12, A13, A14, A15, A16, A17, A18, A19, A20, A21, A22,
- * A23, A24, A25, A26, A27, A28, A30, A31, A32, A33, A34, A35, A36, A37, A38, A39, A40, A41, A42, A43, A44, A45, A46,
- * A47, A48, A49, A50, A51, A52, A53, A54, A55, A56, A61, A65, A67, B04, B05, B10, B11, B12, B13, B14, B15, B20, B21,
- * B23, B24, B25, B26, C04, C05, C07, C08, C09, C12, C14, C15, C17, C20, C21, C22, C23, C24, C25, C26, C27, C28, C29,
- * C37, D24, D28, D29, F05, F20, G31, H26, I11, I15, I28, I37, X10, X17, X18, X26, X27, X30.
+ * A23, A24, A25, A26, A27, A28, A29, A30, A31, A32, A33, A34, A35, A36, A37, A38, A39, A40, A41, A42, A43, A44, A45,
+ * A46, A47, A48, A49, A50, A51, A52, A53, A54, A55, A56, A61, A65, A67, B04, B05, B10, B11, B12, B13, B14, B15, B20,
+ * B21, B23, B24, B25, B26, C04, C05, C07, C08, C09, C12, C14, C15, C17, C20, C21, C22, C23, C24, C25, C26, C27, C28,
+ * C29, C37, D24, D28, D29, F05, F20, G31, H26, I11, I15, I28, I37, X10, X17, X18, X26, X27, X30.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Session } from "../../lab";
@@ -150,9 +150,12 @@ const TABLE: readonly ReturnType<typeof row>[] = [
     row(
         "sticky-session-type",
         "layer7",
-        attribute("http:80", "StickySessionType"),
+        (view) => {
+            const { StickySessionType: type, Cookie: cookie } = view.listener("http:80")?.attributes ?? {};
+            return type === "server" ? `server, ${cookie}` : type;
+        },
         ["insert", "insert"],
-        ["server", "server"],
+        ["server", "server, my-cookie"],
         undefined,
     ),
     row("cookie-timeout", "layer7", attribute("http:80", "CookieTimeout"), ["1800", 1800], undefined, undefined),
@@ -472,18 +475,36 @@ test("a create-only annotation cannot change, but may name the value in use", as
     const others = Object.keys(SERVICES)
         .filter((name) => name !== "inner")
         .map((name) => specOf(name, "removed"));
-    for (const [annotation, value, setting] of [
-        ["vswitch-id", "vsw-lab-b", "vswitchId"],
-        ["resource-group-id", "rg-two", "resourceGroupId"],
+    const { slb } = await stateOf(session);
+    const {
+        vSwitchId: vswitchId,
+        address,
+        resourceGroupId,
+        masterZoneId,
+        slaveZoneId,
+    } = found(
+        slb.loadBalancers.find(({ addressType }) => addressType === "intranet"),
+        "instance of inner",
+    );
+    const zones = { "master-zoneid": masterZoneId, "slave-zoneid": slaveZoneId };
+    const writing = (annotations: Readonly<Record<string, string>>) =>
+        stack.write([...others, { ...inner, annotations: { "address-type": "intranet", ...annotations } }]);
+    for (const [setting, used, annotations] of [
+        ["vswitchId", vswitchId, { "vswitch-id": "vsw-lab-b" }],
+        ["resourceGroupId", resourceGroupId, { "resource-group-id": "rg-two" }],
+        ["masterZoneid", masterZoneId, { ...zones, "master-zoneid": "cn-hangzhou-z" }],
+        ["slaveZoneid", slaveZoneId, { ...zones, "slave-zoneid": "cn-hangzhou-z" }],
+        ["ip", address, { "vswitch-id": vswitchId, ip: "10.9.9.9" }],
     ] as const) {
-        stack.write([...others, { ...inner, annotations: { "address-type": "intranet", [annotation]: value } }]);
-        expect(stack.fail(await stack.preview())).toMatch(
-            new RegExp(`Service default/inner: ${setting} cannot change`),
+        writing(annotations);
+        expect(stack.fail(await stack.preview())).toContain(
+            `Service default/inner: ${setting} cannot change from "${used}" to `,
         );
     }
-    stack.write([...others, { ...inner, annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } }]);
+    writing({ "vswitch-id": vswitchId, "resource-group-id": resourceGroupId, ...zones, ip: address });
     const text = stack.succeed(await stack.up());
     expect(text).not.toMatch(/ApplicationLoadBalancer default\/inner .*(updated|replaced)/);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     await stack.remove();
     assertEmpty(await stateOf(session));
 });

@@ -6,6 +6,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Session } from "../../lab";
+import { found } from "../support/found";
+import { pattern } from "../support/pattern";
 import { type CloudInstance, type ServiceSpec, Stack, startWorld, stateOf, writesOf } from "../support/world";
 
 const ORIGINS = ["managed", "reused"] as const;
@@ -67,6 +69,10 @@ const before = ({ origin, charge, name }: Row): ServiceSpec => ({
               ? { "instance-charge-type": charge, "delete-protection": "off" }
               : { "delete-protection": "off" },
 });
+
+/** The Service without annotations about its charge. */
+const plain = (row: Row): ServiceSpec =>
+    row.origin === "managed" ? { name: row.name, annotations: { "delete-protection": "off" } } : before(row);
 
 /** The Service with more annotations. */
 const having = (row: Row, annotations: Annotations): ServiceSpec => {
@@ -202,8 +208,6 @@ test("preview shows the changes that the cloud accepts, and up makes them", asyn
 });
 
 test("a managed instance keeps its charge type without the annotation, whatever the default is", async () => {
-    const plain = (row: Row): ServiceSpec =>
-        row.origin === "managed" ? { name: row.name, annotations: { "delete-protection": "off" } } : before(row);
     stack.write(TABLE.map(plain));
     const text = stack.succeed(await stack.preview("--diff"));
     expect(text).not.toMatch(/instanceChargeType\s*: "PayBySpec" => "PayByCLCU"/);
@@ -235,15 +239,55 @@ test("instance-charge-type PayByCLCU converts a managed PayBySpec instance", asy
         TABLE.map((row) =>
             row === one
                 ? { name: row.name, annotations: { "instance-charge-type": "PayByCLCU", "delete-protection": "off" } }
-                : row.origin === "managed"
-                  ? { name: row.name, annotations: { "delete-protection": "off" } }
-                  : before(row),
+                : plain(row),
         ),
     );
     stack.succeed(await stack.up());
     const of = await charges();
     expect(of(one).own).toMatchObject({ instanceChargeType: "PayByCLCU", internetChargeType: "paybytraffic" });
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+});
+
+test("reused: how the instance is paid for may be stated, and a conversion is announced with all that goes with it", async () => {
+    const id = "lb-by-bandwidth";
+    const made = instance(id, "PayBySpec");
+    const byBandwidth = { InternetChargeType: "paybybandwidth", Bandwidth: "5" };
+    await session.cloud("/_seed", { calls: [{ ...made, params: { ...made.params, ...byBandwidth } }] });
+    const rest = TABLE.map(plain);
+    const writing = (annotations: Annotations) =>
+        stack.write([...rest, { name: "by-bandwidth", annotations: { id, ...annotations } }]);
+    writing({});
+    stack.succeed(await stack.up());
+    writing({ "instance-charge-type": "PayBySpec" });
+    expect(stack.succeed(await stack.preview())).not.toMatch(/will be changed/);
+    writing({ "instance-charge-type": "PayByCLCU" });
+    expect(stack.succeed(await stack.preview()).replace(/\s+/g, " ")).toMatch(
+        pattern(
+            /lb-by-bandwidth, which is not this Service's alone, will be changed: /,
+            /instanceChargeType "PayBySpec" => "PayByCLCU", spec "slb\.s1\.small" => "slb\.lcu\.elastic", /,
+            /internetChargeType "paybybandwidth" => "PayByTraffic", bandwidth "5" => "5120"/,
+        ),
+    );
+    stack.succeed(await stack.up());
+    const { slb } = await stateOf(session);
+    expect(
+        paid(
+            found(
+                slb.loadBalancers.find((one) => one.id === id),
+                id,
+            ),
+        ),
+    ).toStrictEqual({
+        instanceChargeType: "PayByCLCU",
+        spec: "slb.lcu.elastic",
+        internetChargeType: "paybytraffic",
+        bandwidth: 5120,
+    });
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    writing({ "instance-charge-type": "PayBySpec" });
+    const refused = stack.fail(await stack.preview());
+    expect(refused).toMatch(/lb-by-bandwidth is paid by usage \(PayByCLCU\) and cannot go back to PayBySpec/);
+    expect(refused).not.toMatch(/will be changed/);
 });
 
 test("a permitted change from PayByCLCU to PayBySpec replaces the instance", async () => {

@@ -23,6 +23,7 @@ const FILLED_IN: Readonly<Record<string, string>> = {
     "<your-service-hostname>": "www.example.com",
     "<domain-1>:<cert-id-1>": "example.com:cert-one",
     "<domain-2>:<cert-id-2>": "api.example.com:cert-two",
+    "rg-xxxx": "rg-example",
     "192.168.x.x": "192.168.77.7",
 };
 

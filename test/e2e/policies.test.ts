@@ -96,6 +96,26 @@ test("mandatory violations stop preview and up before any write, and are all rep
     expect(services.text).not.toMatch(/web|api/);
 });
 
+test("the report on a preview that a policy failed names the rule, or says that it needs the pack's configuration", async () => {
+    const rules = { "exposure-open": "mandatory" };
+    const [, , , config = ""] = configured("report.json", rules);
+    const saved = path.join(session.lab.dir, "refused.json");
+    const preview = `pulumi preview --stack ${stack.name} --non-interactive --json --show-sames`;
+    const failing = `${preview} ${configured("report.json", rules).join(" ")} > ${saved}`;
+    expect((await session.run("sh", ["-c", failing])).code).not.toBe(0);
+    const report = async (...args: string[]) =>
+        (await session.run("node", ["dist/cli/main.js", "report", saved, ...args])).text;
+    const unnamed = await report();
+    expect(unnamed).toMatch(/^ack-loadbalancer\/\S+: the preview failed/m);
+    expect(unnamed).toMatch(
+        /a policy may have refused it\n +remedy: give the configuration of the policy pack \(--config\)/,
+    );
+    expect(unnamed).not.toMatch(/^Unchanged/m);
+    const named = await report("--config", config);
+    expect(named).toMatch(/error\[exposure-open\]/);
+    expect(named).not.toMatch(/a policy may have refused it/);
+});
+
 test("an exception in the configuration lets a Service pass, and an invalid setting is refused", async () => {
     const excepting = configured("except.json", {
         "exposure-open": { enforcementLevel: "mandatory", except: ["default/web", "default/a*"] },

@@ -28,7 +28,9 @@ export function renderHtml(report: Report): string {
         '</header><main id="services" tabindex="-1">',
         ...(loud.length === 0 ? [] : [overview(loud)]),
         ...loud.map((subject, index) => section(subject, index, report)),
-        ...(quiet.length === 0 ? [] : [`<section><h2>Unchanged</h2><ul class="quiet">${names}</ul></section>`]),
+        ...(quiet.length === 0
+            ? []
+            : [`<section><h2>${words.quietTitle(report)}</h2><ul class="quiet">${names}</ul></section>`]),
         ...(report.findings.length === 0
             ? []
             : [`<section><h2>Findings that belong to no Service</h2>${findingList(report.findings)}</section>`]),

@@ -33,7 +33,9 @@ function renderText(report: Report): string {
         words.headline(report),
         ...words.caveats(report),
         ...loud.flatMap((subject) => ["", ...subjectLines(subject, report)]),
-        ...(quiet.length === 0 ? [] : ["", `Unchanged: ${quiet.map(({ subject }) => subject).join(", ")}`]),
+        ...(quiet.length === 0
+            ? []
+            : ["", `${words.quietTitle(report)}: ${quiet.map(({ subject }) => subject).join(", ")}`]),
         ...(report.findings.length === 0
             ? []
             : ["", "Findings that belong to no Service", ...report.findings.flatMap(findingLines)]),

@@ -149,11 +149,12 @@ export const trafficSymptoms = [
     diagnosis("no-events", FAQ, {
         messages: [/events:.*<none>/i],
         cause:
-            "The Service has no events: CCM before v1.9.3.276-g372aa98-aliyun writes none, events are kept for an " +
-            "hour only, and this package writes none: its runs report what they do.",
+            "The Service has no events: events are kept for an hour only, CCM before v1.9.3.276-g372aa98-aliyun " +
+            "writes none, and a run of this package writes EnsuredLoadBalancer once it has served the Service.",
         remedy:
-            "For a Service of this package read the output of the last pulumi up. For one of CCM upgrade CCM, " +
-            "change the Service to have it synced again, and look once more; on a newer version open a ticket.",
+            "For a Service of this package read the output of the last pulumi up: without a recent " +
+            "EnsuredLoadBalancer no run has made or changed its address within the hour. For one of CCM upgrade " +
+            "CCM, change the Service to have it synced again, and look once more; on a newer version open a ticket.",
     }),
     diagnosis("pending", FAQ, {
         messages: [/<pending>/i],

@@ -155,8 +155,8 @@ const knownOf = (fields: ImmutableFields = {}): ImmutableFields =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => !isUnknown(value)));
 
 /**
- * Returns the established values that a run compares. A reused instance is compared by {@link checkReuse}; an own one
- * is read, with one call, if the Service states a setting for the first time: it may be the value that the instance has.
+ * Returns the established values that a run compares. A reused instance is compared by {@link checkReuse}. An own one
+ * is read, with one call, if the Service states a setting for the first time: that may be the value in use.
  */
 async function observe(
     recorded: ImmutableFields,

@@ -84,16 +84,15 @@ test("a listener that has what is asked for is observed as what the plugin would
 
 /** Settings for which the documents give no default (requirement I14). */
 const WITHOUT_DEFAULT = {
-    ofApi: ["establishedTimeout", "healthCheckTimeout", "healthCheckMethod"],
-    ofCloud: [
+    ofApi: [
         "connectionDrain",
-        "connectionDrainTimeout",
+        "establishedTimeout",
         "healthCheckDomain",
-        "name",
-        "resourceGroupId",
-        "vgroupPort",
-        "weight",
+        "healthCheckMethod",
+        "healthCheckTimeout",
+        "healthCheckUri",
     ],
+    ofCloud: ["connectionDrainTimeout", "name", "resourceGroupId", "vgroupPort", "weight"],
 };
 
 test("a default that no document states is left to the cloud, or is the API's and says so", () => {

@@ -129,6 +129,9 @@ export const undocumented = (name: string): { readonly source: string; readonly 
 /** Plain attribute that is an input of the plugin, by the same name with a small first letter. */
 export const input = (api: string): PlainAttribute => ({ api, property: api.charAt(0).toLowerCase() + api.slice(1) });
 
+/** Sentence of a default that is sent without a document. */
+export const OF_API = "No document states a default; that of the API is sent: a removed annotation goes back to it.";
+
 type Rest<Value> = Omit<Entry<Value>, "type" | "source" | "section">;
 
 type Preset<Value> = ValueType<Value> & { readonly preset?: Value };

@@ -91,7 +91,7 @@ function printed({ file, texts }: { readonly file: string; readonly texts: Reado
         resources: [],
         removed: [],
         config: undefined,
-        notChecked: { inner: 0, others: manifest.others.length },
+        notChecked: manifest.others.length,
         unreadable: manifest.diagnostics,
         file,
     };

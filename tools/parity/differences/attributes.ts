@@ -162,8 +162,8 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
         reason:
             "CCM compares annotated attributes only, and former values stay. Here every documented default is " +
             "sent, and that of the API where the documents state none but the parameter has one: " +
-            "established-timeout 900, health-check-timeout 5, health-check-method head of HTTP and HTTPS " +
-            "listeners. Only how an instance is paid for stays as it was when the instance was made: the cloud " +
+            "connection-drain off, established-timeout 900, health-check-domain $_ip, health-check-timeout 5, " +
+            "health-check-uri /, health-check-method head of HTTP and HTTPS listeners. Only how an instance is paid for stays as it was when the instance was made: the cloud " +
             "changes PayBySpec into PayByCLCU, and never back.",
         explains: (context) =>
             (wasRemoved(context) && (asSpecified(context) || isUnlimited(context))) ||

@@ -1,4 +1,4 @@
-import { entry, input, needs, preset, row, rows, undocumented } from "../row";
+import { entry, input, needs, OF_API, preset, row, rows, undocumented } from "../row";
 import { clbDocument, releaseNotes } from "../../../schema/documents";
 import { anyCase, checkDomain, httpCodes, integer, labels, oneOf, onOff, uri, vgroupPorts } from "../codecs";
 import type { ListenerProtocol } from "../../../schema/protocols";
@@ -116,24 +116,22 @@ export const clbHealthCheckRows = rows("health-check", "v1.9.3", clbDocument, {
     healthCheckUri: row(uri, { api: "HealthCheckURI", property: "healthCheckUri", check: "http" }, HTTP_SECTION, {
         defaults: [{ value: "/" }],
         protocols: BY_HTTP,
-        doc: "The path that an HTTP check asks for.",
+        doc: `The path that an HTTP check asks for. ${OF_API}`,
     }),
     healthCheckHttpcode: entry(preset(httpCodes, ["http_2xx"]), HTTP_SECTION, {
         protocols: BY_HTTP,
         attribute: { api: "HealthCheckHttpCode", property: "healthCheckHttpCode", check: "http" },
         doc: "The answers to an HTTP check that count as healthy.",
     }),
-    healthCheckDomain: row(checkDomain, "HealthCheckDomain", HTTP_SECTION, {
+    healthCheckDomain: row(preset(checkDomain, "$_ip"), "HealthCheckDomain", HTTP_SECTION, {
         protocols: BY_HTTP,
-        doc: "The host name that an HTTP check asks for. `$_ip` is the private address of the backend.",
+        doc: `The host name that an HTTP check asks for. \`$_ip\` is the private address of the backend. ${OF_API}`,
     }),
     healthCheckMethod: row(oneOf("head", "get"), "HealthCheckMethod", HTTP_SECTION, {
         protocols: BY_HTTP,
         since: "v2.3.0",
         defaultNote: "`head` for HTTP and HTTPS listeners; none for TCP listeners: the cloud chooses",
-        doc:
-            "The HTTP method of a check. No document states a default; that of the API is sent: a removed " +
-            "annotation goes back to it.",
+        doc: `The HTTP method of a check. ${OF_API}`,
     }),
     healthCheckConnectPort: entry(OWN_PORT, undocumented("health-check-connect-port"), {
         attribute: { api: "HealthCheckConnectPort" },
@@ -149,8 +147,8 @@ export const clbHealthCheckRows = rows("health-check", "v1.9.3", clbDocument, {
         defaultNote: "`5`; for TCP listeners the connect timeout",
         protocols: BY_HTTP,
         doc:
-            "How long a backend may take to answer an HTTP check. Less than the interval counts as the interval. No " +
-            "document states a default; that of the API is sent: a removed annotation goes back to it.",
+            "How long a backend may take to answer an HTTP check. Less than the interval counts as the interval. " +
+            OF_API,
     }),
     healthCheckInterval: row(preset(integer(1, 50, "seconds"), 2), input("HealthCheckInterval"), TCP_SECTION, {
         doc: "The time between two checks.",

@@ -132,7 +132,9 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
             "Manager regards it only with its feature gate LoadBalancerTypeAnnotation.",
     }),
     additionalResourceTags: row(tags, "TagResources", "Add tags to the CLB instance", {
-        doc: "Tags for the instance. They replace tags of the same key that were set by hand.",
+        doc:
+            "Tags for the instance. On a reused instance they replace tags of the same key that were set by hand; of " +
+            "an own one, `pulumi up --refresh` removes all other tags that were set by hand.",
     }),
     name: row(instanceName, "CreateLoadBalancer LoadBalancerName, SetLoadBalancerName", "Set the CLB instance name", {
         since: "v1.9.3.313-g748f81e-aliyun",

@@ -1,4 +1,4 @@
-import { entry, input, needs, preset, row, rows } from "../row";
+import { entry, input, needs, OF_API, preset, row, rows } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import type { SettingValue } from "../../../schema/settings";
 import {
@@ -89,11 +89,11 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
             "Whether backends receive the client's address by Proxy Protocol version 2. Backends must understand " +
             "it; switching interrupts the service.",
     }),
-    connectionDrain: row(onOff, "ConnectionDrain", "Configure connection draining", {
+    connectionDrain: row(OFF, "ConnectionDrain", "Configure connection draining", {
         protocols: ["tcp", "udp"],
         companions: [needs("connectionDrainTimeout", "no default is known for the time to wait", { when: "on" })],
         since: "v2.0.1",
-        doc: "Whether connections to a backend that is removed or unhealthy may go on for a while.",
+        doc: `Whether connections to a backend that is removed or unhealthy may go on for a while. ${OF_API}`,
     }),
     connectionDrainTimeout: entry(integer(10, 900, "seconds"), "Configure connection draining", {
         protocols: ["tcp", "udp"],
@@ -106,9 +106,7 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
         defaults: [{ value: 900 }],
         protocols: ["tcp"],
         since: "v2.3.0",
-        doc:
-            "After how long an idle TCP connection is closed. No document states a default; that of the API is " +
-            "sent: a removed annotation goes back to it.",
+        doc: `After how long an idle TCP connection is closed. ${OF_API}`,
     }),
     stickySession: row(OFF, "StickySession", SESSIONS, {
         protocols: LAYER_7,

@@ -108,9 +108,9 @@ export const isIpv4 = (text: string): boolean => /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|
 /** Id that becomes known only when its resource is created. Accepted wherever a cloud resource is named. */
 export const UNKNOWN_REFERENCE = "(known-after-apply)";
 
-/** True for a value that only documents contain: `vsw-bp1****`, `192.168.x.x`, `<your-acl-id>`. */
+/** True for a value that only documents contain: `vsw-bp1****`, `rg-xxxx`, `192.168.x.x`, `<your-acl-id>`. */
 export const isMasked = (value: string): boolean =>
-    /\*{2,}/.test(value) || /^<[^<>]*>$/.test(value) || /(?:^|\.)x+\.|\.x+$|^x{2,}$/i.test(value);
+    /\*{2,}/.test(value) || /^<[^<>]*>$/.test(value) || /(?:^|\.)x+\.|\.x+$|^x{2,}$|-x{3,}$/i.test(value);
 
 /** Id of a cloud resource. `prefix` is its documented beginning, or `""`. */
 export function identifier(prefix: string, what: string): ValueType<string> {
@@ -118,7 +118,7 @@ export function identifier(prefix: string, what: string): ValueType<string> {
     const characters = 'letters, digits, "_" and "-"';
     return textWhere(
         prefix === "" ? `${what} (${characters})` : `${what} ("${prefix}" followed by ${characters})`,
-        (value) => value === UNKNOWN_REFERENCE || shape.test(value),
+        (value) => value === UNKNOWN_REFERENCE || (shape.test(value) && !isMasked(value)),
         `write ${what}, as the console shows it`,
     );
 }

@@ -218,6 +218,17 @@ export const clbRules = {
             const remedy = `add ${keyOf("healthCheckFlag")}: "on"`;
             report.warning(healthCheckFlag === undefined ? "protocolPort" : "healthCheckFlag", cause, remedy);
         }
+        if (
+            hasListener(context, "http", "https") &&
+            healthCheckFlag === "on" &&
+            !context.attempted.has("healthCheckUri")
+        )
+            report.warning(
+                "healthCheckFlag",
+                `"on" should come with ${keyOf("healthCheckUri")}, because checks by HTTP ask for "/" by default`,
+                `add ${keyOf("healthCheckUri")}`,
+                { code: "annotation-companion", source: HTTP_CHECKS },
+            );
         if (healthCheckSwitch === "off" && mayHaveListener(context, "tcp", "udp"))
             report.warning(
                 "healthCheckSwitch",

@@ -65,9 +65,14 @@ export function requireCertificate(
 }
 
 export function requireIpvs({ kubeProxyMode }: ClusterFacts, report: Collector): void {
-    if (kubeProxyMode !== "iptables") return;
-    const cause = "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode";
-    report.error("ipVersion", cause, `remove ${keyOfSetting("ipVersion")}, or use a cluster with IPVS`);
+    const needed = "needs kube-proxy in IPVS mode";
+    if (kubeProxyMode === "iptables") {
+        const remedy = `remove ${keyOfSetting("ipVersion")}, or use a cluster with IPVS`;
+        report.error("ipVersion", `${needed}, but the cluster runs it in iptables mode`, remedy);
+    } else if (kubeProxyMode === undefined) {
+        const remedy = "make sure of it, and state it (kubeProxyMode, --kube-proxy-mode ipvs)";
+        report.warning("ipVersion", `${needed}, which is not known here`, remedy, { code: "annotation-effect" });
+    }
 }
 
 /** Returns the listeners of redirects that `protocol-port`, where it is set, does not name. */

@@ -58,7 +58,7 @@ const http80 = [{ protocol: "http", port: 80 }] as const;
 const https443 = [{ protocol: "https", port: 443 }] as const;
 const both = [...http80, ...https443];
 const oneGroup = [80, 443].map((port) => ({ vgroupId: "rsp-1", port }));
-const checked = { healthCheckFlag: "on" } as const;
+const checked = { healthCheckFlag: "on", healthCheckUri: "/" } as const;
 const terway = { facts: { networkPlugin: "terway" } } as const;
 
 const table: readonly [name: string, settings: Settings, situation: Situation, expected: readonly string[]][] = [
@@ -176,9 +176,15 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         ["error annotation-exclusion ipVersion", "warning annotation-effect ipVersion"],
     ],
     [
+        "IPv6 while the mode of kube-proxy is not known",
+        { ipVersion: "ipv6" },
+        {},
+        ["warning annotation-effect ipVersion", "warning annotation-effect ipVersion"],
+    ],
+    [
         "internal IPv6 with an IPv4 address",
         { ipVersion: "ipv6", addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.9" },
-        {},
+        { facts: { kubeProxyMode: "ipvs" } },
         ["error annotation-exclusion ip", "warning annotation-effect ipVersion"],
     ],
 
@@ -262,7 +268,7 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
     ],
     [
         "an HTTP listener for a UDP port",
-        { protocolPort: http80, ...checked },
+        { protocolPort: http80, healthCheckFlag: "on" },
         { ports: [udp(80)] },
         ["error annotation-port protocolPort", "warning annotation-scope healthCheckFlag"],
     ],
@@ -404,6 +410,12 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         ["error annotation-companion stickySessionType"],
     ],
     [
+        "sticky by server without a cookie",
+        { stickySession: "on", stickySessionType: "server", protocolPort: http80, ...checked },
+        {},
+        ["error annotation-companion stickySessionType"],
+    ],
+    [
         "sticky by server with a timeout instead of a cookie",
         { stickySession: "on", stickySessionType: "server", cookieTimeout: 9, protocolPort: http80, ...checked },
         {},
@@ -479,6 +491,18 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         { protocolPort: http80, healthCheckFlag: "off" },
         {},
         ["warning annotation-effect healthCheckFlag"],
+    ],
+    [
+        "HTTP checks without a path",
+        { protocolPort: http80, healthCheckFlag: "on" },
+        {},
+        ["warning annotation-companion healthCheckFlag"],
+    ],
+    [
+        "HTTP checks with a refused path",
+        { protocolPort: http80, healthCheckFlag: "on" },
+        { refused: ["healthCheckUri"] },
+        [],
     ],
     ["HTTP with a refused flag", { protocolPort: http80 }, { refused: ["healthCheckFlag"] }, []],
     ["TCP with checks off", { healthCheckSwitch: "off" }, {}, ["warning annotation-effect healthCheckSwitch"]],
@@ -795,6 +819,12 @@ const nlbTable: typeof table = [
         { zoneMaps, ipVersion: "DualStack" },
         { facts: { kubeProxyMode: "iptables" } },
         ["error annotation-exclusion ipVersion"],
+    ],
+    [
+        "dual stack while the mode of kube-proxy is not known",
+        { zoneMaps, ipVersion: "DualStack" },
+        {},
+        ["warning annotation-effect ipVersion"],
     ],
     ["shared bandwidth", { zoneMaps, bandwidthPackageId: "cbwp-1" }, {}, []],
     [
