@@ -48,7 +48,7 @@ async function attempt(what: string, check: () => Promise<Answer>): Promise<Chec
 }
 
 async function version(client: Client): Promise<Answer> {
-    const answer = await client.get("get the server's version", "/version", VERSION);
+    const answer = await client.get("get the server's version", ["version"], VERSION);
     const text = answer?.gitVersion ?? "no version";
     const [major = 0, minor = 0] = parseKubernetesVersion(text) ?? [];
     const old = major < 1 || (major === 1 && minor < 24);
@@ -79,7 +79,7 @@ function checkPermission(
     return attempt(`may ${verb} ${name}`, async () => {
         const answer = await client.create(
             `ask whether ${verb} ${name} is allowed`,
-            "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+            ["apis", "authorization.k8s.io", "v1", "selfsubjectaccessreviews"],
             {
                 apiVersion: "authorization.k8s.io/v1",
                 kind: "SelfSubjectAccessReview",
@@ -98,7 +98,7 @@ const NO_MODE = skipped("kube-proxy-worker has none", `set kubeProxyMode ${STACK
 const published = (fact: string | undefined, otherwise: Answer): Answer => (fact === undefined ? otherwise : ok(fact));
 
 async function controllerManager(client: Client): Promise<Answer> {
-    const path = "/apis/apps/v1/namespaces/kube-system/daemonsets/cloud-controller-manager";
+    const path = ["apis", "apps", "v1", "namespaces", "kube-system", "daemonsets", "cloud-controller-manager"];
     const set = await client.get("get daemonset cloud-controller-manager", path, WORKLOAD);
     const image = set?.spec.template.spec.containers[0]?.image;
     if (image !== undefined) return ok(image.split(":").at(-1) ?? image);
@@ -112,12 +112,12 @@ async function syncController(client: Client, now: number): Promise<Answer> {
     if (!(await knowsBindings(client))) return ok("not installed: backends are those of the last run");
     // The default Lease of the sync controller.
     const [namespace, name] = ["ack-loadbalancer", "ack-loadbalancer-sync"];
-    const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${name}`;
+    const path = ["apis", "coordination.k8s.io", "v1", "namespaces", namespace, "leases", name];
     const lease = await client.get(`get lease ${namespace}/${name}`, path, LEASE);
     const renewed = Date.parse(lease?.spec?.renewTime ?? "");
     const holder = lease?.spec?.holderIdentity ?? "";
     if (holder !== "" && now - renewed <= STALE) return ok(`led by ${holder}`);
-    const everywhere = `/apis/${API_GROUP}/${API_VERSION}/${BINDING_PLURAL}`;
+    const everywhere = ["apis", API_GROUP, API_VERSION, BINDING_PLURAL];
     const bindings = await client.list("list servergroupbindings", everywhere, NAMED);
     if (bindings.length === 0) return ok("not running, and no Service uses it (sync is off)");
     return failure(

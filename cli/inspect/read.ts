@@ -76,7 +76,7 @@ const DEPLOYMENT = z.object({
 
 /** Returns the Deployments whose pods a selector finds; none if they may not be read. */
 async function readDeployments(client: Client, namespace: string, selector: Readonly<Record<string, string>>) {
-    const path = `/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/deployments`;
+    const path = ["apis", "apps", "v1", "namespaces", namespace, "deployments"];
     const all = await unlessForbidden(client.list(`list deployments of ${namespace}`, path, DEPLOYMENT));
     const selected = Object.entries(selector);
     const isSelected = ({ labels }: z.output<typeof LABELLED> = { labels: {} }): boolean =>
@@ -89,9 +89,9 @@ async function readDeployments(client: Client, namespace: string, selector: Read
 async function readEvents(client: Client, namespace: string, name: string): Promise<LiveEvent[]> {
     const events = await client.list(
         `list events of ${namespace}/${name}`,
-        `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`,
+        ["api", "v1", "namespaces", namespace, "events"],
         EVENT,
-        { fieldSelector: `involvedObject.kind=Service,involvedObject.name=${name}` },
+        { fieldSelector: { "involvedObject.kind": "Service", "involvedObject.name": name } },
     );
     return events
         .map(({ lastTimestamp, eventTime, ...event }) => ({ ...event, at: lastTimestamp ?? eventTime ?? "" }))
@@ -110,13 +110,13 @@ const BINDING = z.object({
 
 /** True if ServerGroupBindings are installed. The path of an unknown group answers no JSON, the list of groups does. */
 export async function knowsBindings(client: Client): Promise<boolean> {
-    const answer = await client.get("list the API groups", "/apis", GROUPS);
+    const answer = await client.get("list the API groups", ["apis"], GROUPS);
     return answer?.groups.some(({ name }) => name === API_GROUP) === true;
 }
 
 /** Returns the bindings of a Service; none if they are not installed, undefined if they may not be read. */
 async function readBindings(client: Client, namespace: string, service: string): Promise<LiveBinding[] | undefined> {
-    const path = `/apis/${API_GROUP}/${API_VERSION}/namespaces/${encodeURIComponent(namespace)}/${BINDING_PLURAL}`;
+    const path = ["apis", API_GROUP, API_VERSION, "namespaces", namespace, BINDING_PLURAL];
     const known = await unlessForbidden(knowsBindings(client));
     if (known !== true) return known === false ? [] : undefined;
     const found = await unlessForbidden(client.list(`list bindings of ${namespace}`, path, BINDING));

@@ -157,9 +157,7 @@ export class Cluster {
 
     /** True if the cluster has the sync controller's custom resource; read once in a run. */
     servesBindings(): Promise<boolean> {
-        return this.#once("bindings", async () =>
-            (await this.#open()).serves(`${API_GROUP}/${API_VERSION}`, BINDING_PLURAL),
-        );
+        return this.#once("bindings", async () => (await this.#open()).serves(API_GROUP, API_VERSION, BINDING_PLURAL));
     }
 
     /**

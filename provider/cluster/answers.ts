@@ -43,6 +43,7 @@ export const ENDPOINT_SLICE: z.ZodType<EndpointSliceObject> = z.looseObject({
         addresses: z.array(z.string()),
         nodeName: text,
         conditions: optional({ ready: flag, serving: flag, terminating: flag }),
+        targetRef: optional({ kind: text, name: text, uid: text }),
     }).nullable(),
     ports: list({ name: text, port: z.number().optional(), protocol: text }).nullable(),
 });
@@ -60,6 +61,7 @@ export const POD: z.ZodType<PodObject> = z.looseObject({
         hostNetwork: z.boolean().optional(),
         containers,
         initContainers: containers,
+        readinessGates: list({ conditionType: z.string() }),
     }),
     status: optional({ phase: text, podIP: text, podIPs: list({ ip: z.string() }), conditions }),
 });
@@ -86,7 +88,8 @@ export const SERVICE: z.ZodType<ServiceObject> = z.looseObject({
 
 export const CONFIG_MAP = z.looseObject({ metadata, data: texts });
 
-export const DAEMON_SET = z.looseObject({ metadata });
+/** Any object. */
+export const OBJECT = z.looseObject({ metadata });
 
 /** Version of the server; `gitVersion` is, for instance, `v1.34.1`. */
 export const SERVER_VERSION = z.looseObject({ gitVersion: z.string(), major: z.string(), minor: z.string() });
@@ -95,7 +98,10 @@ export const SERVER_VERSION = z.looseObject({ gitVersion: z.string(), major: z.s
 export const RESOURCES = z.looseObject({ resources: z.array(z.looseObject({ name: z.string() })) });
 
 const newPage = <Item>(item: z.ZodType<Item>) =>
-    z.looseObject({ metadata: z.looseObject({ continue: text }).optional(), items: z.array(item) });
+    z.looseObject({
+        metadata: z.looseObject({ continue: text, resourceVersion: text }).optional(),
+        items: z.array(item),
+    });
 
 /** Schemas of pages by item: to compile one takes longer than to read a page. */
 const pages = new WeakMap<z.ZodType, unknown>();

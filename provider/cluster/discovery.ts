@@ -8,7 +8,7 @@ import { agreed, defined, unlessEmpty, unlessThrown } from "../schema/defined";
 import type { ClusterFacts, NetworkPlugin } from "../schema/facts";
 import { REGION } from "../schema/region";
 import { parseKubernetesVersion } from "../schema/versions";
-import { CONFIG_MAP, DAEMON_SET, NODE, page, SERVER_VERSION } from "./answers";
+import { CONFIG_MAP, OBJECT, NODE, page, SERVER_VERSION } from "./answers";
 import { Client, type ClientOptions, unlessForbidden } from "./client";
 import { EDGE_LABELS, ENS_LABEL } from "../service/objects";
 
@@ -49,7 +49,7 @@ const PLUGINS: ReadonlyMap<string, NetworkPlugin> = new Map([
 ]);
 
 const NODES = page(NODE);
-const DAEMON_SETS = "/apis/apps/v1/namespaces/kube-system/daemonsets";
+const DAEMON_SETS = ["apis", "apps", "v1", "namespaces", "kube-system", "daemonsets"];
 
 /** Selects nodes in the cloud: edge nodes may be servers of other regions. */
 const IN_CLOUD = [...EDGE_LABELS.map((label) => `${label}!=true`), `!${ENS_LABEL}`].join(",");
@@ -61,11 +61,10 @@ const IN_CLOUD = [...EDGE_LABELS.map((label) => `${label}!=true`), `!${ENS_LABEL
  */
 export async function discoverCluster(options: ClientOptions = {}): Promise<Discovery> {
     const client = new Client(options);
-    const nodePath = `/api/v1/nodes?limit=1&labelSelector=${encodeURIComponent(IN_CLOUD)}`;
     const [version, daemonSets, nodes, ...configMaps] = await Promise.all([
-        client.get("get the server's version", "/version", SERVER_VERSION),
-        unlessForbidden(client.list("list daemonsets of kube-system", DAEMON_SETS, DAEMON_SET)),
-        unlessForbidden(client.get("get a node", nodePath, NODES)),
+        client.get("get the server's version", ["version"], SERVER_VERSION),
+        unlessForbidden(client.list("list daemonsets of kube-system", DAEMON_SETS, OBJECT)),
+        unlessForbidden(client.get("get a node", ["api", "v1", "nodes"], NODES, { limit: 1, labelSelector: IN_CLOUD })),
         ...CONFIG_MAPS.map((name) => configMap(client, name)),
     ]);
     return interpret({
@@ -84,7 +83,7 @@ export async function discoverClusterId(client: Client): Promise<string | undefi
 }
 
 function configMap(client: Client, name: string) {
-    const path = `/api/v1/namespaces/kube-system/configmaps/${name}`;
+    const path = ["api", "v1", "namespaces", "kube-system", "configmaps", name];
     return unlessForbidden(client.get(`get configmap kube-system/${name}`, path, CONFIG_MAP));
 }
 

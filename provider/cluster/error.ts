@@ -5,6 +5,10 @@ import { ignoring } from "../schema/defined";
 const REMEDIES = {
     /** The kubeconfig is missing, cannot be read, or names no server. */
     "invalid-kubeconfig": "set KUBECONFIG to the cluster's kubeconfig file, or pass its path or content as kubeconfig",
+    /** The kubeconfig names a server without TLS on another machine. */
+    unencrypted:
+        "name the API server by https:// in the kubeconfig; only a proxy on the same machine (kubectl proxy) may be " +
+        "named by http://",
     /** No connection, no answer in time, or a certificate that is not trusted. */
     unreachable:
         "check that the API server's address can be reached from this machine (VPN, internal endpoint, security " +

@@ -29,17 +29,21 @@ export async function recordEvent(
 ): Promise<void> {
     const { namespace = "default", name, uid } = metadata;
     const now = new Date().toISOString();
-    await client.create(`create event of ${kind} ${namespace}/${name}`, `/api/v1/namespaces/${namespace}/events`, {
-        metadata: { name: `${name}.${randomBytes(8).toString("hex")}`, namespace },
-        involvedObject: { apiVersion, kind, namespace, name, uid },
-        type,
-        reason,
-        message: redact(message).slice(0, LONGEST_MESSAGE),
-        source: { component },
-        reportingComponent: component,
-        reportingInstance: instance,
-        firstTimestamp: now,
-        lastTimestamp: now,
-        count: 1,
-    });
+    await client.create(
+        `create event of ${kind} ${namespace}/${name}`,
+        ["api", "v1", "namespaces", namespace, "events"],
+        {
+            metadata: { name: `${name}.${randomBytes(8).toString("hex")}`, namespace },
+            involvedObject: { apiVersion, kind, namespace, name, uid },
+            type,
+            reason,
+            message: redact(message).slice(0, LONGEST_MESSAGE),
+            source: { component },
+            reportingComponent: component,
+            reportingInstance: instance,
+            firstTimestamp: now,
+            lastTimestamp: now,
+            count: 1,
+        },
+    );
 }

@@ -311,9 +311,9 @@ test("whether the server knows a custom resource", async () => {
             ? { body: { resources: [{ name: "servergroupbindings" }, { name: "servergroupbindings/status" }] } }
             : { status: 404, headers: { "content-type": "text/plain" }, text: "404 page not found\n" },
     );
-    expect(await cluster.serves("ack-loadbalancer.io/v1alpha1", "servergroupbindings")).toBe(true);
-    expect(await cluster.serves("ack-loadbalancer.io/v1alpha1", "others")).toBe(false);
-    expect(await cluster.serves("elsewhere.io/v1", "servergroupbindings")).toBe(false);
+    expect(await cluster.serves("ack-loadbalancer.io", "v1alpha1", "servergroupbindings")).toBe(true);
+    expect(await cluster.serves("ack-loadbalancer.io", "v1alpha1", "others")).toBe(false);
+    expect(await cluster.serves("elsewhere.io", "v1", "servergroupbindings")).toBe(false);
 });
 
 test("the server's version", async () => {

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { ENDPOINT_SLICE, NAMESPACE, NODE, POD, RESOURCES, SERVER_VERSION, SERVICE } from "./answers";
-import { Client, type ClientOptions, unlessForbidden } from "./client";
+import { Client, type ClientOptions, type Path, unlessForbidden } from "./client";
 import { ClusterError } from "./error";
 import { type ClusterEvent, recordEvent } from "./event";
 import { type Ingress, SERVICE_NAME_LABEL } from "../service/objects";
@@ -11,8 +11,8 @@ import { defined, ignoring } from "../schema/defined";
 const DELETE_LIMIT = 60_000;
 const DELETE_POLL = 100;
 
-const CORE = "/api/v1";
-const DISCOVERY = "/apis/discovery.k8s.io/v1";
+const CORE = ["api", "v1"];
+const DISCOVERY = ["apis", "discovery.k8s.io", "v1"];
 
 /** Reader and writer of the cluster of the Services. Every method throws a {@link ClusterError} without an answer. */
 export type ClusterReader = ReturnType<typeof openCluster>;
@@ -20,14 +20,20 @@ export type ClusterReader = ReturnType<typeof openCluster>;
 /** Opens a cluster. Nothing is read, loaded or sent before the first call. */
 export function openCluster(options: ClientOptions = {}) {
     const client = new Client(options);
-    const servicePath = (namespace: string, name: string): string =>
-        `${CORE}${within(namespace)}/services/${encodeURIComponent(name)}`;
-    const listSlices = (namespace: string | undefined, action: string, labelSelector: string) =>
-        client.list(`list endpointslices${action}`, `${DISCOVERY}${within(namespace)}/endpointslices`, ENDPOINT_SLICE, {
-            labelSelector,
-        });
+    const servicePath = (namespace: string, name: string): Path => [...CORE, ...within(namespace), "services", name];
+    const listSlices = (
+        namespace: string | undefined,
+        action: string,
+        labelSelector: string | Readonly<Record<string, string>>,
+    ) =>
+        client.list(
+            `list endpointslices${action}`,
+            [...DISCOVERY, ...within(namespace), "endpointslices"],
+            ENDPOINT_SLICE,
+            { labelSelector },
+        );
 
-    const getNamespace = (name: string) => client.get(`get namespace ${name}`, `${CORE}${within(name)}`, NAMESPACE);
+    const getNamespace = (name: string) => client.get(`get namespace ${name}`, [...CORE, ...within(name)], NAMESPACE);
 
     const getService = (namespace: string, name: string) =>
         client.get(`get service ${namespace}/${name}`, servicePath(namespace, name), SERVICE);
@@ -37,18 +43,17 @@ export function openCluster(options: ClientOptions = {}) {
         /** Returns true if the cluster has a namespace; undefined if the caller may not read it. */
         hasNamespace: (name: string) => unlessForbidden(getNamespace(name).then((found) => found !== undefined)),
         listServices: (namespace?: string) =>
-            client.list(`list services${of(namespace)}`, `${CORE}${within(namespace)}/services`, SERVICE),
-        listNodes: () => client.list("list nodes", `${CORE}/nodes`, NODE),
+            client.list(`list services${of(namespace)}`, [...CORE, ...within(namespace), "services"], SERVICE),
+        listNodes: () => client.list("list nodes", [...CORE, "nodes"], NODE),
         listEndpointSlices: (namespace: string, name: string) =>
-            listSlices(namespace, ` of ${namespace}/${name}`, `${SERVICE_NAME_LABEL}=${name}`),
+            listSlices(namespace, ` of ${namespace}/${name}`, { [SERVICE_NAME_LABEL]: name }),
         /** Lists the slices of all Services, of one namespace or of all. */
         listSlicesOfServices: (namespace?: string) => listSlices(namespace, of(namespace), SERVICE_NAME_LABEL),
         /** Lists the pods with all these labels. An empty selector selects none, as in a Service. */
-        async listPods(namespace: string, selector: Readonly<Record<string, string>>) {
-            const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
-            if (labels.length === 0) return [];
-            const labelSelector = labels.join(",");
-            return client.list(`list pods${of(namespace)}`, `${CORE}${within(namespace)}/pods`, POD, { labelSelector });
+        async listPods(namespace: string, labelSelector: Readonly<Record<string, string>>) {
+            if (Object.keys(labelSelector).length === 0) return [];
+            const path = [...CORE, ...within(namespace), "pods"];
+            return client.list(`list pods${of(namespace)}`, path, POD, { labelSelector });
         },
         /**
          * Writes `status.loadBalancer` unless it is equal already. Returns true if it wrote.
@@ -76,7 +81,7 @@ export function openCluster(options: ClientOptions = {}) {
             }
             if (isSame(service.status?.loadBalancer?.ingress ?? [], ingress)) return false;
             // A merge patch replaces lists; null removes the field, which an empty list does not do everywhere.
-            await client.mergePatch(action, `${servicePath(namespace, name)}/status`, {
+            await client.mergePatch(action, [...servicePath(namespace, name), "status"], {
                 status: { loadBalancer: { ingress: ingress.length > 0 ? ingress : null } },
             });
             return true;
@@ -114,15 +119,15 @@ export function openCluster(options: ClientOptions = {}) {
         },
         async serverVersion() {
             const action = "get the server's version";
-            const version = await client.get(action, "/version", SERVER_VERSION);
+            const version = await client.get(action, ["version"], SERVER_VERSION);
             if (version !== undefined) return version;
             throw new ClusterError({ kind: "invalid", action, detail: "the server gives no version" });
         },
         /** True if the cluster has a resource, such as a custom one. Needs no permission. */
-        async serves(groupVersion: string, plural: string): Promise<boolean> {
+        async serves(group: string, version: string, plural: string): Promise<boolean> {
             // For an unknown group the API server answers with plain text instead of a Status.
             const isUnknown = (error: unknown) => error instanceof ClusterError && error.httpStatus === 404;
-            const read = client.get(`look for ${plural}`, `/apis/${groupVersion}`, RESOURCES);
+            const read = client.get(`look for ${plural}`, ["apis", group, version], RESOURCES);
             return (await ignoring(isUnknown, read))?.resources.some(({ name }) => name === plural) ?? false;
         },
         /** Identifies the cluster, without `uid` if the caller may not read the namespace kube-system. */
@@ -136,8 +141,7 @@ export function openCluster(options: ClientOptions = {}) {
 
 const of = (namespace: string | undefined): string => (namespace === undefined ? "" : ` of ${namespace}`);
 
-const within = (namespace: string | undefined): string =>
-    namespace === undefined ? "" : `/namespaces/${encodeURIComponent(namespace)}`;
+const within = (namespace: string | undefined): Path => (namespace === undefined ? [] : ["namespaces", namespace]);
 
 /** True if two statuses are equal but for `ipMode: VIP`, which the API server adds by default. */
 function isSame(present: readonly Ingress[], desired: readonly Ingress[]): boolean {

@@ -76,6 +76,48 @@ test("a server that is silent, or stops in the middle of its answer, runs into t
     }
 });
 
+test("an answer of more than 64 MB is given up, and the error says so", async () => {
+    const part = Buffer.alloc(1024 * 1024);
+    const server = http.createServer((_, outgoing) => {
+        const more = (): void => {
+            while (!outgoing.destroyed && outgoing.write(part));
+        };
+        outgoing.on("drain", more);
+        more();
+    });
+    const port = await listen(server);
+    for (const onLine of [undefined, () => undefined]) {
+        const failure = await failureOf(exchange(request(port, onLine && { onLine })));
+        expect([failure.code, failure.message]).toStrictEqual([
+            "ANSWER_TOO_LONG",
+            `127.0.0.1:${port} answers with more than 64 MB`,
+        ]);
+    }
+});
+
+test("lines are passed on as they come, however they are cut, until the end or a silence", async () => {
+    const server = http.createServer((incoming, outgoing) => {
+        const parts = ["a\n\u00fc", "b\nc", "\nd\ne\n", "rest"].map((text) => Buffer.from(text));
+        const bytes = Buffer.concat(parts);
+        const cuts = [bytes.subarray(0, 3), bytes.subarray(3, 6), bytes.subarray(6)];
+        const next = (): void => {
+            const cut = cuts.shift();
+            if (cut !== undefined) outgoing.write(cut, () => setTimeout(next, 20));
+            else if (incoming.url === "/end") outgoing.end();
+        };
+        next();
+    });
+    const port = await listen(server);
+    const lines: string[] = [];
+    const more = { readTimeoutMs: 200, onLine: (line: string) => void lines.push(line) };
+    await exchange(request(port, { ...more, url: new URL(`http://127.0.0.1:${port}/end`) }));
+    expect(lines).toStrictEqual(["a", "\u00fcb", "c", "d", "e"]);
+    const failure = await failureOf(exchange(request(port, more)));
+    expect(failure.code).toBe("SILENT");
+    expect(lines.slice(5)).toStrictEqual(["a", "\u00fcb", "c", "d", "e"]);
+    server.closeAllConnections();
+});
+
 test("an abort closes the connection and gives the caller's reason", async () => {
     const abort = new AbortController();
     let closed: (value: unknown) => void = () => undefined;

@@ -14,8 +14,10 @@ export interface HttpRequest {
     readonly agent: http.Agent;
     /** Milliseconds until the connection is established, including TLS. */
     readonly connectTimeoutMs: number;
-    /** Milliseconds from then until the answer is complete. */
+    /** Milliseconds from then until the answer is complete; for an answer in lines, between two parts of it. */
     readonly readTimeoutMs: number;
+    /** Receives the lines of a successful answer as they come, in place of its body. Its error ends the exchange. */
+    readonly onLine?: (line: string) => void;
     readonly signal?: AbortSignal;
 }
 
@@ -25,10 +27,19 @@ export interface HttpResponse {
     readonly body: string;
 }
 
+/** Most bytes of an answer, or of one line of it. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Code of an {@link HttpFailure}: the answer in lines has stopped. */
+export const SILENT = "SILENT";
+
+/** Code of an {@link HttpFailure}: the answer has more bytes than this client takes. */
+export const TOO_LONG = "ANSWER_TOO_LONG";
+
 /** Error of an exchange without an answer. */
 export class HttpFailure extends Error {
     constructor(
-        /** Node's error code (ECONNREFUSED, ENOTFOUND, ECONNRESET, …), or CONNECT_TIMEOUT or READ_TIMEOUT. */
+        /** Node's error code (ECONNREFUSED, …), CONNECT_TIMEOUT, READ_TIMEOUT, {@link SILENT} or {@link TOO_LONG}. */
         readonly code: string,
         message: string,
         /** True if the server may have acted, false if the connection was never established. */
@@ -66,24 +77,22 @@ export function exchange(request: HttpRequest): Promise<HttpResponse> {
             act();
         };
         const fail = (error: Error): void => settle(() => reject(error));
-        const expire = (code: string, ms: number, message: string): void => {
-            clearTimeout(timer);
-            timer = setTimeout(() => {
-                fail(new HttpFailure(code, `${message} within ${ms} ms`, sent));
-                outgoing.destroy();
-            }, ms);
-        };
-        const onAbort = (): void => {
-            fail(signal?.reason instanceof Error ? signal.reason : new Error("aborted"));
+        const end = (error: Error): void => {
+            fail(error);
             outgoing.destroy();
         };
+        const expire = (code: string, message: string, ms = request.readTimeoutMs): void => {
+            clearTimeout(timer);
+            timer = setTimeout(() => end(new HttpFailure(code, `${message} within ${ms} ms`, sent)), ms);
+        };
+        const onAbort = (): void => end(signal?.reason instanceof Error ? signal.reason : new Error("aborted"));
         const onConnected = (): void => {
             sent = true;
-            expire("READ_TIMEOUT", request.readTimeoutMs, `no complete answer from ${request.url.host}`);
+            expire("READ_TIMEOUT", `no complete answer from ${request.url.host}`);
         };
 
         signal?.addEventListener("abort", onAbort, { once: true });
-        expire("CONNECT_TIMEOUT", request.connectTimeoutMs, `no connection to ${request.url.host}`);
+        expire("CONNECT_TIMEOUT", `no connection to ${request.url.host}`, request.connectTimeoutMs);
         outgoing.on("socket", (socket) => {
             // Node's types do not have the property of TLS sockets.
             const { connecting, secureConnecting = connecting } = socket as Socket & { secureConnecting?: boolean };
@@ -95,15 +104,38 @@ export function exchange(request: HttpRequest): Promise<HttpResponse> {
             fail(new HttpFailure(error.code ?? "ERROR", error.message || String(error.code), sent)),
         );
         outgoing.on("response", (incoming) => {
-            const chunks: Buffer[] = [];
-            incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+            const { statusCode: status = 0 } = incoming;
+            const onLine = status >= 200 && status < 300 ? request.onLine : undefined;
+            let chunks: Buffer[] = [];
+            let bytes = 0;
+            const readLines = (chunk: Buffer, lines: NonNullable<typeof onLine>): void => {
+                expire(SILENT, `nothing more from ${request.url.host}`);
+                const complete = chunk.lastIndexOf("\n");
+                if (complete === -1) return;
+                const text = Buffer.concat(chunks).toString("utf8", 0, bytes - (chunk.length - complete));
+                chunks = [chunk.subarray(complete + 1)];
+                bytes = chunk.length - complete - 1;
+                for (const line of text.split("\n")) lines(line);
+            };
+            if (onLine) expire(SILENT, `nothing more from ${request.url.host}`);
+            incoming.on("data", (chunk: Buffer) => {
+                chunks.push(chunk);
+                bytes += chunk.length;
+                if (bytes > MAX_BYTES)
+                    return end(new HttpFailure(TOO_LONG, `${request.url.host} answers with more than 64 MB`, true));
+                try {
+                    if (onLine) readLines(chunk, onLine);
+                } catch (error) {
+                    end(error as Error);
+                }
+            });
             incoming.on("error", (error: NodeJS.ErrnoException) =>
                 fail(new HttpFailure(error.code ?? "ERROR", error.message, true)),
             );
             incoming.on("end", () =>
                 settle(() =>
                     resolve({
-                        status: incoming.statusCode ?? 0,
+                        status,
                         headers: incoming.headers,
                         body: Buffer.concat(chunks).toString("utf8"),
                     }),

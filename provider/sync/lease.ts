@@ -142,7 +142,7 @@ export class Leadership {
         const now = this.clock.now();
         if (this.#observed?.version !== lease.resourceVersion)
             this.#observed = { version: lease.resourceVersion, at: now };
-        const heldMs = (lease.leaseDurationSeconds ?? 1) * 1000;
+        const heldMs = Math.min((lease.leaseDurationSeconds ?? 1) * 1000, this.times.durationMs);
         if (lease.holderIdentity && now - this.#observed.at < heldMs) return false;
         await this.api.update({ ...lease, ...mine, leaseTransitions: (lease.leaseTransitions ?? 0) + 1 });
         return true;
@@ -150,11 +150,11 @@ export class Leadership {
 }
 
 export function leaseApi(client: Client, namespace: string, name: string): LeaseApi {
-    const collection = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+    const collection = ["apis", "coordination.k8s.io", "v1", "namespaces", namespace, "leases"];
     const lease = `lease ${namespace}/${name}`;
     return {
         async read() {
-            const found = await client.get(`get ${lease}`, `${collection}/${name}`, LEASE);
+            const found = await client.get(`get ${lease}`, [...collection, name], LEASE);
             return found && { ...found.spec, resourceVersion: found.metadata.resourceVersion };
         },
         async create(spec) {
@@ -162,7 +162,7 @@ export function leaseApi(client: Client, namespace: string, name: string): Lease
         },
         async update({ resourceVersion, ...spec }) {
             const metadata = { resourceVersion };
-            await client.mergePatch(`update ${lease}`, `${collection}/${name}`, { metadata, spec });
+            await client.mergePatch(`update ${lease}`, [...collection, name], { metadata, spec });
         },
     };
 }

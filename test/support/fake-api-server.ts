@@ -14,7 +14,9 @@ interface Entry {
 }
 
 /** What the server does with a request, in place of working. */
-export type Misbehaviour = (watches: boolean) => { readonly status: number; readonly text: string } | undefined;
+export type Misbehaviour = (
+    watches: boolean,
+) => { readonly status: number; readonly text: string; readonly location?: string } | undefined;
 
 /** Collections by path, a log of changes, and the watches that are open. */
 export class FakeApiServer {
@@ -99,6 +101,16 @@ contexts: [{ name: fake, context: { cluster: c, user: u } }]
         }
     }
 
+    /** Writes a line of any text into the watches of a path. */
+    say(path: string, text: string): void {
+        for (const [watch, watched] of this.#watches) if (watched === path) watch.write(`${text}\n`);
+    }
+
+    /** Keeps the connections of all watches, and never sends anything there again. */
+    freeze(): void {
+        this.#watches.clear();
+    }
+
     /** Forgets past changes, and tells the watches that are open. */
     compact(): void {
         this.#compacted = ++this.#version;
@@ -123,7 +135,10 @@ contexts: [{ name: fake, context: { cluster: c, user: u } }]
         const watches = url.searchParams.get("watch") === "true";
         this.asked.push(`${watches ? "watch" : "list"} ${url.pathname}`);
         const bad = this.misbehaves(watches);
-        if (bad !== undefined) return void response.writeHead(bad.status, JSON_TYPE).end(bad.text);
+        if (bad !== undefined) {
+            if (bad.location !== undefined) response.setHeader("location", bad.location);
+            return void response.writeHead(bad.status, JSON_TYPE).end(bad.text);
+        }
         const [, collection = "", name] = /^(.+)\/([^/]+)$/.exec(url.pathname) ?? [];
         const single = [...(this.#objects.get(collection)?.values() ?? [])].find(
             ({ metadata }) => metadata.name === name,

@@ -3,15 +3,19 @@
  * changes.
  */
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import type { KubeConfig } from "@kubernetes/client-node";
+import * as fs from "node:fs";
+import * as http from "node:http";
+import type { AddressInfo } from "node:net";
+import * as os from "node:os";
+import * as path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "../../lab";
 import { Client } from "../../provider/cluster/client";
-import { loadKubeConfig } from "../../provider/cluster/connection";
 import { systemClock } from "../../provider/net";
 import { LiveCluster, type LiveClusterOptions } from "../../provider/sync/live/cluster";
 import { Store } from "../../provider/sync/store";
 import { binding, endpoint, node, service, slice, spec } from "../support/sync-world";
+import { onTestFinished } from "../support/finished";
 import { FakeApiServer, type Misbehaviour } from "../support/fake-api-server";
 import { RIG_GROUPS, SyncRig } from "../support/sync-rig";
 import type { RigReplica } from "../support/rig-replica";
@@ -32,7 +36,6 @@ let rig: SyncRig;
 let replica: RigReplica;
 let cluster: LiveCluster;
 let options: LiveClusterOptions;
-let config: KubeConfig;
 /** What the log says of lists and watches that fail. */
 let warnings: string[];
 
@@ -46,9 +49,7 @@ beforeEach(async () => {
     api.put(PATHS.bindings, binding(spec({ serverGroup: { id: RIG_GROUPS.nodes, type: "VServer" } })));
     rig = await SyncRig.create();
     replica = rig.replica();
-    config = await loadKubeConfig({ kubeconfig: api.kubeconfig });
     options = {
-        config,
         client: new Client({ kubeconfig: api.kubeconfig, backoff: { attempts: 1 } }),
         store: replica.store,
         clock: systemClock,
@@ -145,6 +146,65 @@ for (const [what, misbehaves] of Object.entries<Misbehaviour>({
         await weighs("i-n1 1, i-n2 1");
     });
 
+const JUNK: Readonly<Record<string, () => string>> = {
+    "a change without an object": () => '{"type":"MODIFIED","object":null}',
+    "a change without a type": () => '{"object":{"metadata":{"name":"web-1"}}}',
+    "an empty object": () => '{"type":"ADDED","object":{}}',
+    "an object without metadata": () => '{"type":"ADDED","object":{"metadata":null}}',
+    "a text": () => '"x"',
+    nothing: () => "null",
+    "half of a change": () => '{"type":"MODIFIED","object":{"metadata":{"na',
+    "a page of a proxy": () => "<html><body>502 Bad Gateway</body></html>",
+    "a slice whose endpoints are a number": () =>
+        JSON.stringify({ type: "MODIFIED", object: { ...onNodes(), endpoints: 5 } }),
+    "a deletion of nobody": () => '{"type":"DELETED","object":{"metadata":{}}}',
+    "an error without a reason": () => '{"type":"ERROR","object":{}}',
+    "a line without an end, of more than 64 MB": () => "x".repeat(65 * 1024 * 1024),
+};
+for (const [what, text] of Object.entries(JUNK))
+    test(`members stay, the log says why, and changes follow: the API server sends ${what}`, async () => {
+        api.say(PATHS.slices, text());
+        await waitFor("the list is read again", () =>
+            Promise.resolve(api.asked.filter((one) => one === `list ${PATHS.slices}`).length > 1 ? true : undefined),
+        );
+        await weighs("i-n0 1, i-n1 1");
+        expect(warnings.join()).toMatch(/"resource":"endpointslices","error":"watch endpointslices failed: /);
+        api.put(PATHS.slices, onNodes("n1", "n2"));
+        await weighs("i-n1 1, i-n2 1");
+    });
+
+test("a connection on which nothing comes any more is replaced, and changes follow", async () => {
+    cluster.stop();
+    cluster = new LiveCluster({ ...options, silenceMs: 300 });
+    await cluster.start();
+    await waitFor("watches", () => Promise.resolve(api.open === 4 ? true : undefined));
+    api.freeze();
+    api.put(PATHS.slices, onNodes("n1", "n2"));
+    await weighs("i-n1 1, i-n2 1");
+    expect(warnings).toStrictEqual([]);
+});
+
+test("an API server that redirects to another host is not followed there, and members stay", async () => {
+    const elsewhere: unknown[] = [];
+    const thief = http.createServer((request, response) => {
+        elsewhere.push(request.headers);
+        response.end('{"metadata":{"resourceVersion":"9"},"items":[]}');
+    });
+    await new Promise<void>((resolve) => thief.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void thief.close());
+    const location = `http://127.0.0.1:${(thief.address() as AddressInfo).port}/api/v1/nodes`;
+    api.misbehaves = () => ({ status: 307, text: "", location });
+    api.dropWatches(true);
+    await waitFor("watches and lists complain", () =>
+        Promise.resolve(/list nodes failed: HTTP 307/.test(warnings.join()) ? true : undefined),
+    );
+    await weighs("i-n0 1, i-n1 1");
+    expect(elsewhere).toStrictEqual([]);
+    api.misbehaves = () => undefined;
+    api.put(PATHS.slices, onNodes("n1", "n2"));
+    await weighs("i-n1 1, i-n2 1");
+});
+
 test("a watch that breaks off now and then is soon there again, however often it did", async () => {
     cluster.stop();
     const waits: number[] = [];
@@ -193,19 +253,23 @@ test("an unserved version of the custom resource is reported with a remedy", asy
 });
 
 test("a watch continues after the cluster's credentials were unavailable", async () => {
-    const give = config.applySecurityAuthentication.bind(config);
-    let asked = 0;
-    config.applySecurityAuthentication = () => {
-        asked++;
-        return Promise.reject(new Error("the credential plugin has failed"));
-    };
-    api.misbehaves = (watches) => (watches ? { status: 401, text: "{}" } : undefined);
+    cluster.stop();
+    const token = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "credentials-")), "token");
+    onTestFinished(() => fs.rmSync(path.dirname(token), { recursive: true }));
+    fs.writeFileSync(token, "fake");
+    const kubeconfig = api.kubeconfig.replace("token: fake", `tokenFile: ${token}`);
+    const store = new Store();
+    cluster = new LiveCluster({ ...options, client: new Client({ kubeconfig }), store });
+    await cluster.start();
+    fs.rmSync(token);
     api.dropWatches(true);
-    await waitFor("credentials were asked for", () => Promise.resolve(asked >= 4 ? true : undefined));
-    config.applySecurityAuthentication = give;
-    api.misbehaves = () => undefined;
-    api.put(PATHS.slices, onNodes("n1", "n2"));
-    await weighs("i-n1 1, i-n2 1");
+    await waitFor("watches complain", () =>
+        Promise.resolve(warnings.some((text) => text.includes("get credentials failed")) ? true : undefined),
+    );
+    expect(store.observe("shop/web").nodes).toHaveLength(4);
+    fs.writeFileSync(token, "fake");
+    api.put(PATHS.nodes, node("n4"));
+    await waitFor("the event", () => Promise.resolve(store.observe("shop/web").nodes.length === 5 ? true : undefined));
 });
 
 test("an API server with empty lists, as after a loss of data, removes no member", async () => {

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { waitFor } from "../../lab";
 import { Client } from "../../provider/cluster/client";
-import { loadKubeConfig } from "../../provider/cluster/connection";
 import type { EndpointSliceObject } from "../../provider/service/objects";
 import { systemClock } from "../../provider/net";
 import { LiveCluster, type LiveClusterOptions } from "../../provider/sync/live/cluster";
@@ -31,7 +30,6 @@ beforeEach(async () => {
     const rig = await SyncRig.create();
     replica = rig.replica();
     options = {
-        config: await loadKubeConfig({ kubeconfig: api.kubeconfig }),
         client: new Client({ kubeconfig: api.kubeconfig, backoff: { attempts: 1 } }),
         store: replica.store,
         clock: systemClock,
@@ -125,6 +123,30 @@ test("a pod that cannot be read is read again, though nothing else happens", asy
     );
     api.misbehaves = () => undefined;
     expect(await gateOf("10.0.0.1")).toStrictEqual(["pod-10.0.0.1", "True"]);
+});
+
+test.each([
+    "../../kube-system/secrets/x",
+    "../pods?watch=true&timeoutSeconds=600",
+    "../../../pods?limit=500",
+    "%2e%2e/%2e%2e",
+    "..",
+    "",
+    "a/b",
+    "Upper",
+])("an endpoint that names the pod %j asks the API server for nothing, and others are read", async (name) => {
+    const evil = endpoint("10.0.0.9", "n0", "waiting");
+    const targetRef = { kind: "Pod", uid: "u-1", name };
+    api.asked.length = 0;
+    api.put(PATHS.slices, slice({ ...evil, targetRef }));
+    start("10.0.0.1", "blue");
+    api.put(PATHS.slices, slice({ ...evil, targetRef }, endpoint("10.0.0.1", "n0", "waiting")));
+    expect(await gateOf("10.0.0.1")).toStrictEqual(["pod-10.0.0.1", "True"]);
+    expect([...new Set(api.asked)].sort()).toStrictEqual([
+        `list ${PODS}`,
+        `list ${PODS}/pod-10.0.0.1`,
+        `watch ${PODS}`,
+    ]);
 });
 
 test("without readiness gates no pod is read", async () => {

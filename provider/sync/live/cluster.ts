@@ -1,52 +1,39 @@
 /** Watches of the cluster: they fill a store, and report the groups that a change concerns. */
-import type { KubeConfig, KubernetesObject } from "@kubernetes/client-node";
-import { z } from "zod";
 import { ClusterError } from "../../cluster";
-import { POD } from "../../cluster/answers";
-import type { Client } from "../../cluster/client";
+import { ENDPOINT_SLICE, NODE, OBJECT, POD, SERVICE } from "../../cluster/answers";
+import { watchCollection, type WatchOptions } from "../../cluster/watch";
 import { SERVICE_NAME_LABEL } from "../../service/objects";
-import { firstLine, waitBefore } from "../../net";
+import { firstLine } from "../../net";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
 import type { ControllerOptions } from "../controller";
 import type { Watched } from "../store";
 import { GatedPods } from "./pods";
 
-export interface LiveClusterOptions extends Pick<ControllerOptions, "store" | "clock" | "metrics" | "log"> {
-    readonly config: KubeConfig;
-    readonly client: Client;
+export interface LiveClusterOptions
+    extends
+        Pick<ControllerOptions, "store" | "clock" | "metrics" | "log">,
+        Pick<WatchOptions<never>, "client" | "silenceMs"> {
     readonly readinessGates: boolean;
     /** Receives the keys of the groups that a change concerns. */
     readonly changed: (groups: readonly string[]) => void;
 }
 
-/** Watched collection: its name in metrics and log, and its path. */
-interface Resource {
-    readonly kind: keyof Watched;
-    readonly name: string;
-    readonly path: string;
-}
+const POD_LOOK_AGAIN_MS = 30_000;
 
-const RESOURCES: readonly Resource[] = [
-    { kind: "node", name: "nodes", path: "/api/v1/nodes" },
-    { kind: "service", name: "services", path: "/api/v1/services" },
-    { kind: "slice", name: "endpointslices", path: "/apis/discovery.k8s.io/v1/endpointslices" },
-    { kind: "binding", name: BINDING_PLURAL, path: `/apis/${API_GROUP}/${API_VERSION}/${BINDING_PLURAL}` },
-];
+const RESOURCES = {
+    node: { name: "nodes", path: ["api", "v1", "nodes"], schema: NODE },
+    service: { name: "services", path: ["api", "v1", "services"], schema: SERVICE },
+    slice: {
+        name: "endpointslices",
+        path: ["apis", "discovery.k8s.io", "v1", "endpointslices"],
+        schema: ENDPOINT_SLICE,
+    },
+    // A binding that cannot be read is a finding of its own.
+    binding: { name: BINDING_PLURAL, path: ["apis", API_GROUP, API_VERSION, BINDING_PLURAL], schema: OBJECT },
+} as const;
 
-const BACKOFF = { attempts: Infinity, baseMs: 500, capMs: 30_000 };
-
-/** List whose version the watch begins at. */
-const LIST = z.looseObject({
-    metadata: z.looseObject({ resourceVersion: z.string() }),
-    items: z.array(z.looseObject({ metadata: z.looseObject({ name: z.string() }) })),
-});
-
-/**
- * Watches by informers of the Kubernetes client, which resume dropped connections and list again after 410 Gone.
- * Objects stay known during an outage of the API server.
- */
+/** Watches of the cluster. Objects stay known during an outage of the API server. */
 export class LiveCluster {
-    readonly #watches = new Set<{ stop(): void }>();
     readonly #pods: GatedPods;
     readonly #stopped = new AbortController();
     /** Services whose pods could not be read: no further event may tell of them. */
@@ -55,8 +42,7 @@ export class LiveCluster {
     constructor(private readonly options: LiveClusterOptions) {
         const { client } = options;
         this.#pods = new GatedPods({
-            get: (namespace, name) =>
-                client.get(`get pod ${namespace}/${name}`, `/api/v1/namespaces/${namespace}/pods/${name}`, POD),
+            get: (namespace, name) => client.get(`get pod ${namespace}/${name}`, [...podsOf(namespace), name], POD),
             watch: (namespace) => this.#watchPods(namespace),
             isBound: (service) => this.#isBound(service),
             failed: (error, service) => {
@@ -68,78 +54,55 @@ export class LiveCluster {
 
     /** Watches everything but pods. Resolves once each resource was listed. */
     async start(): Promise<void> {
-        const watches = await Promise.all(RESOURCES.map((resource) => this.#watch(resource)));
-        await Promise.all(watches.map(({ listed }) => listed));
+        const { signal } = this.#stopped;
+        const { node, service, slice, binding } = RESOURCES;
+        await Promise.all([
+            this.#watch("node", node, signal),
+            this.#watch("service", service, signal),
+            this.#watch("slice", slice, signal),
+            this.#watch("binding", binding, signal),
+        ]);
     }
 
     stop(): void {
         this.#stopped.abort();
-        for (const watch of this.#watches) watch.stop();
     }
 
-    /** Returns how to stop the watch, and a promise that resolves after the first complete list. */
-    async #watch({ kind, name, path }: Resource) {
-        const { makeInformer } = await import("@kubernetes/client-node");
-        const { config, client, clock } = this.options;
-        const failed = (error: unknown): void => this.#failed(name, error);
+    /** Watches a collection. Resolves after its first complete list. */
+    async #watch<Kind extends keyof Watched>(
+        kind: Kind,
+        resource: Pick<WatchOptions<Watched[Kind]>, "name" | "path" | "schema">,
+        signal: AbortSignal,
+    ): Promise<void> {
         const { promise: listed, resolve } = Promise.withResolvers<void>();
-        const stopped = new AbortController();
-        let failures = 0;
-        const informer = makeInformer(patient(config, failed), path, async () => {
-            const list = await client.get(`list ${name}`, path, LIST);
-            // 404 for a collection: its kind is not installed in this version. That is no empty list.
-            if (list === undefined) throw new Error(notServed(name));
-            failures = 0;
-            // The informer passes the objects on before it watches: they are there by the next turn of the loop.
-            setImmediate(resolve);
-            return list;
+        void watchCollection({
+            ...this.options,
+            ...resource,
+            signal,
+            put: (object) => this.#change(kind, object, true),
+            remove: (object) => this.#change(kind, object, false),
+            listed: resolve,
+            failed: (error) => this.#failed(resource.name, error),
         });
-        const put = (object: KubernetesObject): void => {
-            // A watch that resumes lists nothing: it works again once it shows something.
-            failures = 0;
-            if (!stopped.signal.aborted) this.#change(kind, object, true);
-        };
-        informer.on("add", put);
-        informer.on("update", put);
-        informer.on("delete", (object) => this.#change(kind, object, false));
-        informer.on("error", (error: unknown) => {
-            if (stopped.signal.aborted) return;
-            failed(error);
-            failures++;
-            clock.sleep(waitBefore(BACKOFF, failures, clock.random(), BACKOFF.baseMs / 2), stopped.signal).then(
-                () => informer.start(),
-                () => undefined,
-            );
-        });
-        await informer.start();
-        const stop = (): void => {
-            stopped.abort();
-            void informer.stop();
-        };
-        const watch = { listed, stop };
-        this.#watches.add(watch);
-        if (this.#stopped.signal.aborted) stop();
-        return watch;
+        await listed;
     }
 
     #watchPods(namespace: string): () => void {
-        const begun = this.#watch({ kind: "pod", name: "pods", path: `/api/v1/namespaces/${namespace}/pods` });
-        begun.catch((error: unknown) => this.#failed("pods", error));
+        const ended = new AbortController();
+        const signal = AbortSignal.any([ended.signal, this.#stopped.signal]);
+        void this.#watch("pod", { name: "pods", path: podsOf(namespace), schema: POD }, signal);
         return () => {
-            void begun.then((watch) => {
-                watch.stop();
-                this.#watches.delete(watch);
-                this.options.store.forgetPods(namespace);
-            });
+            ended.abort();
+            this.options.store.forgetPods(namespace);
         };
     }
 
-    #change<Kind extends keyof Watched>(kind: Kind, object: KubernetesObject, present: boolean): void {
+    #change<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind], present: boolean): void {
         const { store, changed, readinessGates } = this.options;
         trim(object);
-        changed(store[present ? "put" : "remove"](kind, object as Watched[Kind]));
+        changed(store[present ? "put" : "remove"](kind, object));
         const service = present && readinessGates ? serviceOf(kind, object) : undefined;
-        if (service !== undefined) this.#look(`${object.metadata?.namespace ?? "default"}/${service}`);
+        if (service !== undefined) this.#look(`${object.metadata.namespace ?? "default"}/${service}`);
         if (kind === "binding" || kind === "service") this.#pods.prune();
     }
 
@@ -156,7 +119,7 @@ export class LiveCluster {
             this.#unread.delete(service);
             this.#look(service);
         };
-        this.options.clock.sleep(BACKOFF.capMs, this.#stopped.signal).then(look, () => undefined);
+        this.options.clock.sleep(POD_LOOK_AGAIN_MS, this.#stopped.signal).then(look, () => undefined);
     }
 
     #isBound(service: string): boolean {
@@ -166,22 +129,23 @@ export class LiveCluster {
 
     #failed(resource: string, error: unknown): void {
         this.options.metrics.watchErrors.inc({ resource });
-        const text = isUnknownPath(error) ? notServed(resource) : firstLine(error);
+        const text = isUnknownPath(error) ? notServed(resource) : describe(error);
         this.options.log.warn({ resource, error: text }, "list or watch failed; trying again");
     }
 }
 
-function serviceOf(kind: keyof Watched, { metadata, ...object }: KubernetesObject): string | undefined {
-    if (kind === "slice") return metadata?.labels?.[SERVICE_NAME_LABEL];
-    if (kind === "service") return metadata?.name;
+function serviceOf(kind: keyof Watched, { metadata, ...object }: Watched[keyof Watched]): string | undefined {
+    if (kind === "slice") return metadata.labels?.[SERVICE_NAME_LABEL];
+    if (kind === "service") return metadata.name;
     return kind === "binding" ? (object as { spec?: { serviceName?: string } }).spec?.serviceName : undefined;
 }
 
-/** The API server answers requests for an unknown version with a plain 404, without a Status. */
-const isUnknownPath = (error: unknown): boolean =>
-    error instanceof ClusterError
-        ? error.httpStatus === 404
-        : error instanceof Error && "statusCode" in error && error.statusCode === 404;
+const podsOf = (namespace: string) => ["api", "v1", "namespaces", namespace, "pods"];
+
+const isUnknownPath = (error: unknown): boolean => error instanceof ClusterError && error.httpStatus === 404;
+
+const describe = (error: unknown): string =>
+    firstLine(error instanceof ClusterError ? `${error.action} failed: ${error.cause}` : error);
 
 function notServed(resource: string): string {
     const text = `the API server does not serve ${resource}`;
@@ -191,19 +155,9 @@ function notServed(resource: string): string {
 }
 
 /** Removes large fields that no backend depends on. */
-function trim(object: KubernetesObject): void {
-    if (object.metadata !== undefined) delete object.metadata.managedFields;
+function trim(object: Watched[keyof Watched]): void {
+    delete (object.metadata as { managedFields?: unknown }).managedFields;
     const { spec, status } = object as { spec?: Record<string, unknown>; status?: Record<string, unknown> };
     for (const field of ["containers", "initContainers", "volumes"]) delete spec?.[field];
     for (const field of ["images", "volumesAttached", "containerStatuses"]) delete status?.[field];
-}
-
-/**
- * Returns a configuration whose failing credentials do not end the process: the informer would not catch the error.
- * The request is sent without them, refused, and retried with the credentials of then.
- */
-function patient(config: KubeConfig, failed: (error: unknown) => void): KubeConfig {
-    const same = Object.create(config) as KubeConfig;
-    same.applySecurityAuthentication = (context) => config.applySecurityAuthentication(context).catch(failed);
-    return same;
 }

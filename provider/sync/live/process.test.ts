@@ -37,6 +37,22 @@ test("a dry run tells on standard error what it waits for", async () => {
     const command = path.join(REPOSITORY, "dist/cli/main.js");
     const dry = spawn(process.execPath, [command, "sync", "--dry-run", "--kubeconfig", NOBODY_LISTENS]);
     onTestFinished(() => void dry.kill());
-    const [told] = (await once(dry.stderr, "data")) as [Buffer];
-    expect(told.toString()).toMatch(/^{"level":"warn",.*"list or watch failed; trying again"/);
+    let told = "";
+    while (!told.includes("list or watch")) told += String((await once(dry.stderr, "data")) as [Buffer]);
+    expect(told).toMatch(/^{"level":"warn",.*"list or watch failed; trying again"/m);
+});
+
+test("a kubeconfig whose server has no encryption is refused at the start, unless it is on this machine", async () => {
+    const start = async (host: string) => {
+        const command = readSyncOptions(["--once", "--kubeconfig", NOBODY_LISTENS.replace("127.0.0.1:1", host)]);
+        if (command.kind !== "run") throw new Error(command.kind);
+        const replica = await startReplica(command.options, await openLog("error"), hasty);
+        replica.stop();
+        await replica.done;
+    };
+    for (const host of ["10.1.2.3:8080", "proxy.example", "127.0.0.1.example", "localhost.example:1"])
+        await expect(start(host)).rejects.toThrow(
+            /unencrypted\n {2}cause: the kubeconfig names the API server by http:.*\n {2}remedy: name the API server by https:/,
+        );
+    for (const host of ["localhost:1", "[::1]:1"]) await start(host);
 });

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import * as os from "node:os";
 import { groupApi } from "../../resources/handlers/group";
+import { ClusterError } from "../../cluster";
 import { Client } from "../../cluster/client";
-import { loadKubeConfig } from "../../cluster/connection";
 import { discoverClusterId, PROFILE } from "../../cluster/discovery";
 import type { ClusterOptions } from "../../cluster/kubeconfig";
 import { type Clock, firstLine, systemClock } from "../../net";
@@ -49,8 +49,8 @@ const STUCK = 60_000;
 export async function startReplica(options: SyncOptions, log: Log, clock: Clock = systemClock) {
     const { dryRun, once, port } = options;
     const identity = `${os.hostname()}_${randomBytes(4).toString("hex")}`;
-    const config = await loadKubeConfig(options);
     const client = new Client(options);
+    await refuseUnencrypted(client);
     const metrics = new Metrics();
     const store = new Store();
     const warn = (message: string) => (error: unknown) => log.warn({ error: firstLine(error) }, message);
@@ -93,7 +93,6 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         writer: dryRun ? silentWriter : clusterWriter(client, identity, warn("an event was not recorded")),
     });
     const cluster = new LiveCluster({
-        config,
         client,
         store,
         clock,
@@ -163,6 +162,15 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         }
     };
     return { done: run(), stop: () => stopping.abort(new Error("stopped")) };
+}
+
+/** Backends follow the answers of the API server, so nobody on the way may change them or read the token. */
+async function refuseUnencrypted(client: Client): Promise<void> {
+    const server = await client.server();
+    const { protocol, hostname } = new URL(server);
+    if (protocol === "https:" || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)) return;
+    const detail = "the kubeconfig names the API server by http://, without encryption";
+    throw new ClusterError({ kind: "unencrypted", action: "connect", server, detail });
 }
 
 /** Returns the id of the cluster. No binding counts without it: a silent API server is asked again. */

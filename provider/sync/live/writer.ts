@@ -14,14 +14,14 @@ export function clusterWriter(client: Client, identity: string, failed: (error: 
         async writeStatus({ metadata }, status) {
             const { namespace = "default", name } = metadata;
             const action = `patch status of servergroupbinding ${namespace}/${name}`;
-            const path = `/apis/${API_GROUP}/${API_VERSION}/namespaces/${namespace}/${BINDING_PLURAL}/${name}/status`;
+            const path = ["apis", API_GROUP, API_VERSION, "namespaces", namespace, BINDING_PLURAL, name, "status"];
             await unlessGone(client.mergePatch(action, path, { status }));
         },
         record: (subject, event) => recordEvent(client, subject, event, COMPONENT, identity).catch(failed),
         async setCondition({ metadata }, condition) {
             const { namespace = "default", name, uid } = metadata;
             const action = `patch status of pod ${namespace}/${name}`;
-            const path = `/api/v1/namespaces/${namespace}/pods/${name}/status`;
+            const path = ["api", "v1", "namespaces", namespace, "pods", name, "status"];
             const conditions = [{ ...condition, lastTransitionTime: new Date().toISOString() }];
             await unlessGone(client.strategicPatch(action, path, { metadata: { uid }, status: { conditions } }));
         },
