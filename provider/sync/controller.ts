@@ -1,5 +1,5 @@
 /** Controller: keeps the members of server groups equal to the backends in the cluster. */
-import { isEmpty } from "../backends/diff";
+import { type GroupDifference, isEmpty } from "../backends/diff";
 import { once } from "../schema/defined";
 import { sameOwner } from "../schema/names";
 import type { Clock } from "../net";
@@ -12,7 +12,7 @@ import { applyToGroup, type ObservedGroup, ObservedGroups, planOf, urgencyOf } f
 import { LeaseLost } from "./lease";
 import type { OpenGroups } from "./cloud";
 import { Publisher, type PublisherOptions } from "./publisher";
-import { type Pause, Slots, WorkQueue } from "./queue";
+import { type Pause, Slots, URGENCY, WorkQueue } from "./queue";
 import type { Draining } from "./drain";
 import { type Decision, reconcile } from "./reconcile";
 import { isChange, namesOf, type Outcome } from "./report";
@@ -25,10 +25,10 @@ export interface ControllerOptions extends PublisherOptions {
     readonly leads: () => boolean;
 }
 
-/** Groups of one account, region and product that are changed at a time. */
+/** Groups of one account, region and product that are changed at a time by calls of one action. */
 const CONCURRENCY = 16;
 
-/** Groups that are worked on at a time; most of them need no call. */
+/** Groups that are read and compared at a time. */
 const WORKERS = 64;
 
 interface Task {
@@ -95,6 +95,7 @@ export class Controller {
         const bindings = store.bindings(group);
         const older: BindingSpec[] = [];
         let again = false;
+        let refused = false;
         this.#working.add(group);
         try {
             for (const binding of bindings) {
@@ -110,6 +111,7 @@ export class Controller {
                 // The status of a former spec would hide that of the present one.
                 if (store.isCurrent(binding)) await this.publisher.publish(binding, spec, outcome);
                 again ||= findings.needsRetry(outcome.finding);
+                refused ||= findings.isRefusal(outcome.finding);
             }
             if (bindings.length === 0) this.#observed.forget(group);
             this.#working.delete(group);
@@ -124,7 +126,7 @@ export class Controller {
         }
         if (!again) return this.queue.succeed(group);
         if (changedAt !== undefined) this.#changedAt.set(group, changedAt);
-        this.queue.retry(group);
+        this.queue.retry(group, refused);
     }
 
     /** Records the changes of Services whose other groups have followed the same change of the cluster. */
@@ -153,14 +155,17 @@ export class Controller {
             if (finding !== undefined) return { finding };
             const plan = planOf(spec, observed, first.members);
             if (isEmpty(plan)) return await this.#apply(task, observed, first);
-            const urgency = urgencyOf(observed.own(spec.ownershipMark), plan);
-            return await this.#slotsOf(spec).run(urgency, async (pause) => {
+            const urgency = this.queue.isRefused(group)
+                ? URGENCY.refused
+                : urgencyOf(observed.own(spec.ownershipMark), plan);
+            const changed = this.#slotsOf(spec, plan).run(urgency, async (pause) => {
                 // Cluster and binding may have changed during the wait for the slot.
                 const decision = this.#decide(task, observed);
                 return decision.kind === "hold" || !this.options.store.isCurrent(task.binding)
                     ? this.#outcome(task, observed, decision)
                     : this.#apply(task, observed, decision, pause);
             });
+            return await this.queue.unbounded(changed);
         } catch (error) {
             if (error instanceof LeaseLost) throw error;
             // Parts may have been written.
@@ -226,8 +231,11 @@ export class Controller {
         return this.options.groups(spec, spec.serverGroup.type, pause);
     }
 
-    #slotsOf({ region, assumeRole, serverGroup }: BindingSpec): Slots {
-        const key = `${region} ${assumeRole?.roleArn ?? ""} ${serverGroup.type === "VServer" ? "slb" : "nlb"}`;
+    /** The cloud limits the rate of each action: groups whose action must wait hold up no others. */
+    #slotsOf({ region, assumeRole, serverGroup }: BindingSpec, { add, update }: GroupDifference): Slots {
+        const product = serverGroup.type === "VServer" ? "slb" : "nlb";
+        const action = add.length > 0 ? "add" : update.length > 0 ? "update" : "remove";
+        const key = `${region} ${assumeRole?.roleArn ?? ""} ${product} ${action}`;
         return once(this.#slots, key, () => new Slots(CONCURRENCY));
     }
 }

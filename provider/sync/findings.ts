@@ -10,11 +10,14 @@ import { sameOwner } from "../schema/names";
 import type { BindingSpec } from "./binding/spec";
 import { type BindingFinding, held, type Reason } from "./binding/status";
 
-/** Reasons that may end without a change of the cluster or the binding, which would be noticed. */
-const TRANSIENT: ReadonlySet<Reason> = new Set(["PodsWithoutInterface", "CallRefused", "CloudUnavailable", "Failed"]);
+const REFUSALS: ReadonlySet<Reason> = new Set(["CallRefused", "CloudUnavailable", "Failed"]);
 
-/** True if a reconciliation must be retried before anything changes. */
-export const needsRetry = ({ reason }: BindingFinding): boolean => TRANSIENT.has(reason);
+/** True if the cloud did not do what was asked, whatever the cluster is like. */
+export const isRefusal = ({ reason }: BindingFinding): boolean => REFUSALS.has(reason);
+
+/** True if a reconciliation must be retried before anything changes in the cluster or the binding. */
+export const needsRetry = (finding: BindingFinding): boolean =>
+    isRefusal(finding) || finding.reason === "PodsWithoutInterface";
 
 export const synced = ({ serverGroup }: BindingSpec, notes: readonly string[]): BindingFinding => ({
     synced: true,

@@ -46,7 +46,7 @@ test("queue: of two times the earlier one counts, also where the other one was a
     await clock.run(clock.sleep(5_000));
     expect(worked).toStrictEqual([50, 100]);
     queue.addAfter("a", 100);
-    queue.retry("a");
+    queue.retry("a", false);
     await clock.run(clock.sleep(5_000));
     expect(worked).toStrictEqual([50, 100, 5_100, 6_000]);
 });
@@ -54,9 +54,9 @@ test("queue: of two times the earlier one counts, also where the other one was a
 test("queue: waits after failures double up to five minutes and start anew after a success", async () => {
     const clock = new VirtualClock();
     const queue: WorkQueue = new WorkQueue(() => Promise.resolve(), clock, 1);
-    for (let failure = 0; failure < 11; failure++) queue.retry("a");
+    for (let failure = 0; failure < 11; failure++) queue.retry("a", false);
     queue.succeed("a");
-    queue.retry("a");
+    queue.retry("a", false);
     expect(clock.slept).toStrictEqual([...Array.from({ length: 9 }, (_, n) => 1000 * 2 ** n), 300_000, 300_000, 1000]);
     queue.stop();
     await tick();

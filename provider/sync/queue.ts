@@ -4,6 +4,12 @@ import { type Backoff, type Clock, waitBefore } from "../net";
 const RETRY: Backoff = { attempts: Infinity, baseMs: 1_000, capMs: 300_000 };
 
 /**
+ * Workers for refused keys, and the milliseconds for which a worker rests after a further refusal. However many keys are
+ * refused, and however often they are added, they are tried once a second and leave workers and rates to the others.
+ */
+const REFUSED = { workers: 8, restMs: 8_000 };
+
+/**
  * Queue of keys, like those of Kubernetes controllers. A key that is added several times before its turn is worked on
  * once; a key that is added during its work is worked on again afterwards, never twice at the same time.
  */
@@ -11,9 +17,14 @@ export class WorkQueue {
     readonly #waiting = new Set<string>();
     readonly #running = new Set<string>();
     readonly #failures = new Map<string, number>();
+    readonly #refused = new Set<string>();
+    /** Keys that occupy a worker. */
+    #busy = 0;
+    /** Workers for refused keys that work or rest. */
+    #retrying = 0;
     /** Timers of `after` and `retry`, by kind and key, with the times of the clock at which they add the key. */
     readonly #timers = new Map<string, { readonly at: number; readonly waiting: AbortController }>();
-    #stopped = false;
+    readonly #end = new AbortController();
     #idle: (() => void)[] = [];
 
     /** @param work never rejects: it reports a failure by {@link retry}. */
@@ -23,17 +34,22 @@ export class WorkQueue {
         private readonly workers: number,
     ) {}
 
+    /** Keys that wait for a worker, or that do not occupy one at the moment. */
     get depth(): number {
-        return this.#waiting.size;
+        return this.#waiting.size + this.#running.size - this.#busy;
     }
 
     isWaiting(key: string): boolean {
-        return this.#waiting.has(key);
+        return this.#waiting.has(key) && !this.isRefused(key);
+    }
+
+    isRefused(key: string): boolean {
+        return this.#refused.has(key);
     }
 
     /** Adds a key; its turn comes as soon as a worker is free. */
     add(key: string): void {
-        if (this.#stopped) return;
+        if (this.#end.signal.aborted) return;
         this.#waiting.add(key);
         this.#next();
     }
@@ -44,8 +60,14 @@ export class WorkQueue {
         if (known === undefined || known.at > this.clock.now() + ms) this.#schedule("after", key, ms);
     }
 
-    /** Adds a key after a wait that grows with each consecutive failure, of at least half a second. */
-    retry(key: string): void {
+    /**
+     * Adds a key after a wait that grows with each consecutive failure, of at least half a second.
+     *
+     * @param refused true if the key leaves the workers to others until it succeeds
+     */
+    retry(key: string, refused: boolean): void {
+        if (refused) this.#refused.add(key);
+        else this.#refused.delete(key);
         const failures = (this.#failures.get(key) ?? 0) + 1;
         this.#failures.set(key, failures);
         this.#schedule("retry", key, waitBefore(RETRY, failures, this.clock.random(), RETRY.baseMs / 2));
@@ -53,17 +75,29 @@ export class WorkQueue {
 
     succeed(key: string): void {
         this.#failures.delete(key);
+        this.#refused.delete(key);
     }
 
-    /** Resolves once no key waits for its turn or is worked on. Scheduled keys do not count. */
+    /** Waits for a part of the work that has bounds of its own, without occupying a worker. */
+    async unbounded<T>(work: Promise<T>): Promise<T> {
+        this.#busy--;
+        this.#next();
+        try {
+            return await work;
+        } finally {
+            this.#busy++;
+        }
+    }
+
+    /** Resolves once no key waits for its turn or is worked on. Scheduled and refused keys do not wait. */
     async settled(): Promise<void> {
-        if (this.#waiting.size === 0 && this.#running.size === 0) return;
+        if (this.#isSettled) return;
         await new Promise<void>((resolve) => this.#idle.push(resolve));
     }
 
     /** Forgets all keys and accepts no more. Work that has begun ends by itself. */
     stop(): void {
-        this.#stopped = true;
+        this.#end.abort();
         this.#waiting.clear();
         for (const { waiting } of this.#timers.values()) waiting.abort();
         this.#timers.clear();
@@ -71,7 +105,7 @@ export class WorkQueue {
     }
 
     #schedule(kind: "after" | "retry", key: string, ms: number): void {
-        if (this.#stopped) return;
+        if (this.#end.signal.aborted) return;
         const id = `${kind} ${key}`;
         this.#timers.get(id)?.waiting.abort();
         const waiting = new AbortController();
@@ -85,20 +119,38 @@ export class WorkQueue {
 
     #next(): void {
         for (const key of this.#waiting) {
-            if (this.#running.size >= this.workers) return;
-            if (this.#running.has(key)) continue;
+            if (this.#busy >= this.workers) return;
+            const refused = this.isRefused(key);
+            if (this.#running.has(key) || (refused && this.#retrying >= REFUSED.workers)) continue;
             this.#waiting.delete(key);
             this.#running.add(key);
+            this.#busy++;
+            if (refused) this.#retrying++;
             void this.work(key).finally(() => {
                 this.#running.delete(key);
+                this.#busy--;
+                if (refused) this.#free(this.isRefused(key) ? REFUSED.restMs : 0);
                 this.#next();
                 this.#release();
             });
         }
     }
 
+    #free(afterMs: number): void {
+        const free = (): void => {
+            this.#retrying--;
+            this.#next();
+        };
+        if (afterMs === 0) free();
+        else this.clock.sleep(afterMs, this.#end.signal).then(free, () => undefined);
+    }
+
+    get #isSettled(): boolean {
+        return this.#running.size === 0 && [...this.#waiting].every((key) => this.isRefused(key));
+    }
+
     #release(): void {
-        if (this.#waiting.size > 0 || this.#running.size > 0) return;
+        if (!this.#isSettled) return;
         for (const resolve of this.#idle.splice(0)) resolve();
     }
 }
@@ -111,6 +163,8 @@ export const URGENCY = {
     dead: 1,
     /** Backends or weights are added. */
     usual: 2,
+    /** The last try was refused. */
+    refused: 3,
 } as const;
 
 export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];

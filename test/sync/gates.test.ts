@@ -142,11 +142,8 @@ test.each([
     start("10.0.0.1", "blue");
     api.put(PATHS.slices, slice({ ...evil, targetRef }, endpoint("10.0.0.1", "n0", "waiting")));
     expect(await gateOf("10.0.0.1")).toStrictEqual(["pod-10.0.0.1", "True"]);
-    expect([...new Set(api.asked)].sort()).toStrictEqual([
-        `list ${PODS}`,
-        `list ${PODS}/pod-10.0.0.1`,
-        `watch ${PODS}`,
-    ]);
+    const asked = new Set(api.asked.filter((one) => !Object.values(PATHS).some((path) => one === `watch ${path}`)));
+    expect([...asked].sort()).toStrictEqual([`list ${PODS}`, `list ${PODS}/pod-10.0.0.1`, `watch ${PODS}`]);
 });
 
 test("without readiness gates no pod is read", async () => {

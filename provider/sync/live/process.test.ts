@@ -2,6 +2,8 @@ import { expect, test } from "@jest/globals";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import * as path from "node:path";
+import { waitFor } from "../../../lab";
+import { FakeApiServer } from "../../../test/support/fake-api-server";
 import { onTestFinished } from "../../../test/support/finished";
 import { REPOSITORY } from "../../../test/support/repository";
 import { type Clock, systemClock } from "../../net";
@@ -55,4 +57,22 @@ test("a kubeconfig whose server has no encryption is refused at the start, unles
             /unencrypted\n {2}cause: the kubeconfig names the API server by http:.*\n {2}remedy: name the API server by https:/,
         );
     for (const host of ["localhost:1", "[::1]:1"]) await start(host);
+});
+
+test("a log that nobody reads any more stops nothing", async () => {
+    const api = new FakeApiServer();
+    await api.up();
+    onTestFinished(() => api.down());
+    api.misbehaves = () => ({ status: 503, text: "{}" });
+    const command = path.join(REPOSITORY, "dist/cli/main.js");
+    const replica = spawn(process.execPath, [command, "sync", "--port", "0", "--kubeconfig", api.kubeconfig]);
+    onTestFinished(() => void replica.kill());
+    await once(replica.stdout, "data");
+    replica.stdout.destroy();
+    replica.stderr.destroy();
+    const before = api.asked.length;
+    await waitFor("the API server is asked again and again", () =>
+        Promise.resolve(api.asked.length > before + 30 ? true : undefined),
+    );
+    expect(replica.exitCode).toBeNull();
 });
