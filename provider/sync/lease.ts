@@ -22,7 +22,10 @@ export interface LeaseApi {
     update(lease: LeaseRecord): Promise<void>;
 }
 
-/** Times of the election, in milliseconds: another replica takes over within 12 s. */
+/**
+ * Times of the election, in milliseconds: another replica takes over within 12 s. Replicas of two versions share a
+ * lease: no version may have a deadline after the duration of another.
+ */
 export const LEASE_TIMES = {
     /** Time without a renewal after which another replica takes over. */
     durationMs: 10_000,

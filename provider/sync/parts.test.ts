@@ -62,6 +62,43 @@ test("queue: waits after failures double up to five minutes and start anew after
     await tick();
 });
 
+test("queue: refused keys leave most workers to others, and go on at full speed once the cloud takes them", async () => {
+    const clock = new VirtualClock();
+    const tries: string[] = [];
+    const done = new Map<string, number>();
+    let refuses = true;
+    const queue: WorkQueue = new WorkQueue(
+        async (key) => {
+            tries.push(key);
+            await clock.sleep(100);
+            if (refuses && key.startsWith("bad")) return queue.retry(key, true);
+            done.set(key, clock.now());
+            queue.succeed(key);
+        },
+        clock,
+        10,
+    );
+    const all = Array.from({ length: 100 }, (_, number) => `bad ${number}`);
+    for (const key of all) queue.add(key);
+    await clock.run(queue.settled());
+    expect(tries).toHaveLength(100);
+    tries.length = 0;
+    for (let second = 0; second < 60; second++) {
+        for (const key of all) queue.add(key);
+        queue.add(`good ${second}`);
+        const began = clock.now();
+        await clock.run(clock.sleep(1_000));
+        expect(done.get(`good ${second}`)).toBe(began + 100);
+    }
+    const refused = tries.filter((key) => key.startsWith("bad"));
+    expect(refused.length).toBeLessThanOrEqual(8 * 9);
+    expect(new Set(refused).size).toBe(refused.length);
+    refuses = false;
+    await clock.run(clock.sleep(10_000));
+    expect(all.filter((key) => queue.isRefused(key))).toStrictEqual([]);
+    queue.stop();
+});
+
 test("budget: the published quota, half of it after a throttled call, back within minutes", async () => {
     const clock = new VirtualClock();
     const budget = new Budget(clock);
@@ -106,11 +143,11 @@ class Leases implements LeaseApi {
     }
 }
 
-function replica(name: string, leases: LeaseApi, clock: VirtualClock) {
+function replica(name: string, leases: LeaseApi, clock: VirtualClock, times = LEASE_TIMES) {
     const log: string[] = [];
     let dead = false;
     const own: LeaseApi = {
-        read: () => leases.read(),
+        read: () => (dead ? Promise.reject(new Error("dead")) : leases.read()),
         create: (lease) => leases.create(lease),
         update: (lease) => (dead ? Promise.reject(new Error("dead")) : leases.update(lease)),
     };
@@ -123,10 +160,10 @@ function replica(name: string, leases: LeaseApi, clock: VirtualClock) {
             lost: () => log.push("lost"),
             failed: () => log.push("failed"),
         },
-        LEASE_TIMES,
+        times,
         () => clock.now(),
     );
-    return { member, log, die: () => void (dead = true) };
+    return { member, log, die: (now = true) => void (dead = now) };
 }
 
 test("lease: one of two replicas leads; the other takes over within 15 s after it has died", async () => {
@@ -207,4 +244,35 @@ test("lease: a replica that ends gives it away", async () => {
     void two.member.run();
     await clock.run(clock.sleep(1_000));
     expect(two.member.leads).toBe(true);
+});
+
+test("lease: a duration that somebody has written into it counts for no longer than the own one", async () => {
+    const clock = new VirtualClock(() => 0);
+    const leases = new Leases();
+    await leases.create({ holderIdentity: "nobody", leaseDurationSeconds: 2 ** 31 - 1 });
+    const { member } = replica("one", leases, clock);
+    void member.run();
+    await clock.run(clock.sleep(LEASE_TIMES.durationMs + LEASE_TIMES.retryMs));
+    expect(member.leads).toBe(true);
+});
+
+test("lease: replicas of two versions with other times share it, and never do both lead", async () => {
+    const clock = new VirtualClock(() => 0);
+    const leases = new Leases();
+    const ours = replica("ours", leases, clock);
+    const other = replica("other", leases, clock, { durationMs: 15_000, deadlineMs: 10_000, retryMs: 3_000 });
+    void ours.member.run();
+    void other.member.run();
+    const led = new Set<string>();
+    for (let moment = 0; moment < 6_000; moment++) {
+        await clock.run(clock.sleep(100));
+        // Connections break for 13 and 17 s, at times both.
+        ours.die(moment % 610 < 130);
+        other.die(moment % 470 < 170);
+        const leaders = [ours, other].filter(({ member }) => member.leads).map(({ member }) => member.identity);
+        expect(leaders.length).toBeLessThanOrEqual(1);
+        leaders.forEach((name) => led.add(name));
+    }
+    expect([...led].sort()).toStrictEqual(["other", "ours"]);
+    expect(leases.lease?.leaseTransitions).toBeGreaterThan(5);
 });
