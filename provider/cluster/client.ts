@@ -237,7 +237,7 @@ function refused(
     const { status, body } = response;
     // A 404 without a Status is not from Kubernetes: it does not mean that an object is missing.
     const isOther = status === 404 && answer?.["kind"] !== "Status";
-    const noJson = answer ? "" : `, the answer is not JSON: ${net.redact(body.slice(0, 200))}`;
+    const noJson = answer ? "" : `, the answer is not JSON: ${body.slice(0, 200)}`;
     const message = answer?.["message"];
     return new ClusterError({
         kind: isOk(response) ? "failed" : isOther ? "invalid" : kindOfStatus(status),

@@ -1,4 +1,4 @@
-import { redact } from "../net";
+import { foreign } from "../net";
 import { ignoring } from "../schema/defined";
 
 /** Reasons why the cluster gave no usable answer, and their remedies. */
@@ -53,11 +53,12 @@ export class ClusterError extends Error {
     override readonly cause: string;
     readonly remedy: string;
 
-    constructor({ kind, action, server: url, httpStatus, detail, attempts = 1 }: Failure) {
-        const cause = redact(detail).trim();
+    constructor({ kind, action: asked, server: url, httpStatus, detail, attempts = 1 }: Failure) {
+        const action = foreign(asked);
+        const cause = foreign(detail);
         const remedy = REMEDIES[kind];
         const tries = attempts > 1 ? ` (${attempts} tries)` : "";
-        const server = url === undefined ? undefined : redact(url);
+        const server = url === undefined ? undefined : foreign(url);
         const at = server === undefined ? "" : ` at ${server}`;
         super(`Kubernetes: ${action} failed${at}: ${kind}${tries}\n  cause: ${cause}\n  remedy: ${remedy}`);
         this.name = "ClusterError";

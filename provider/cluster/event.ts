@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { redact } from "../net";
+import { foreign } from "../net";
 import type { ObjectMeta } from "../service/objects";
 import type { Client } from "./client";
 
@@ -15,9 +15,6 @@ export interface EventObject {
     readonly kind: string;
     readonly metadata: Pick<ObjectMeta, "namespace" | "name" | "uid">;
 }
-
-/** Longest message of an event, in characters. Source: Kubernetes, Event.message. */
-const LONGEST_MESSAGE = 1024;
 
 /** Records an event. @param instance process of the component. Default: the component. */
 export async function recordEvent(
@@ -37,7 +34,7 @@ export async function recordEvent(
             involvedObject: { apiVersion, kind, namespace, name, uid },
             type,
             reason,
-            message: redact(message).slice(0, LONGEST_MESSAGE),
+            message: foreign(message),
             source: { component },
             reportingComponent: component,
             reportingInstance: instance,

@@ -358,3 +358,28 @@ test("an event has source and time; a user who may not create it gets no failure
     await cluster.recordServiceEvent(service, event);
     expect(asked).toHaveLength(2);
 });
+
+test("what the API server says is one line of an error, short and without control characters", async () => {
+    const evil = `no\n##vso[x]\u001b[31m\u202e${"x".repeat(100_000)}`;
+    for (const answer of [status(403, evil), { status: 400, text: evil }]) {
+        const { cluster } = await serve(() => answer);
+        const failure = await failureOf(cluster.listNodes());
+        expect(failure.cause).toMatch(/no \\x23#vso\[x\]\\x1b\[31m\\u202ex{100,}…?$/);
+        expect(failure.cause.length).toBeLessThan(1_010);
+        expect(failure.message.split("\n")).toHaveLength(3);
+    }
+});
+
+test("a name or label that no object can have is not asked for", async () => {
+    const { cluster, asked } = await serve(() => ({ body: {} }));
+    for (const name of ["../secrets/x", "..", "", "a/b", "web?watch=true", "web%2f", "Web"]) {
+        expect(await cluster.getService("shop", name)).toBeUndefined();
+        expect(await cluster.getService(name, "web")).toBeUndefined();
+        expect((await failureOf(cluster.listServices(name))).kind).toBe("not-found");
+    }
+    for (const value of ["a,b", "a=b", "a b", "!a", "(a)"]) {
+        expect((await failureOf(cluster.listPods("shop", { app: value }))).kind).toBe("not-found");
+        expect((await failureOf(cluster.listPods("shop", { [value]: "web" }))).kind).toBe("not-found");
+    }
+    expect(asked).toStrictEqual([]);
+});

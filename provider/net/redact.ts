@@ -1,3 +1,5 @@
+import { printable } from "../diagnostics/format";
+
 const MASK = "***";
 
 /** Forms of keys, tokens and signatures in messages of the cloud, of a cluster and of their libraries. */
@@ -32,6 +34,21 @@ export function redact(text: string, secrets: readonly (string | undefined)[] = 
     return clean;
 }
 
+/** Longest text from outside in a message, in characters. */
+const LONGEST = 1_000;
+
+/**
+ * Returns a text from outside for a message: what the cloud, a cluster, the network or a library says. It is one line of
+ * at most 1,000 characters, without secrets, control characters and commands to a terminal or pipeline.
+ */
+export function foreign(text: string, secrets: readonly (string | undefined)[] = []): string {
+    const line = redact(text.slice(0, 16 * LONGEST), secrets)
+        .trim()
+        .replace(/\s+/g, " ");
+    const shown = printable(line);
+    return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
+}
+
 /** Longest quoted part of a value, in characters. */
 const MAX_QUOTED = 40;
 
@@ -41,9 +58,9 @@ export function quote(value: unknown): string {
         const clean = redact(text);
         return clean.length > MAX_QUOTED ? `${clean.slice(0, MAX_QUOTED)}…` : clean;
     };
-    return typeof value === "string" ? JSON.stringify(cut(value)) : cut(JSON.stringify(value) ?? "nothing");
+    return printable(typeof value === "string" ? JSON.stringify(cut(value)) : cut(JSON.stringify(value) ?? "nothing"));
 }
 
-/** Returns the first line of an error, without secrets. Further lines may repeat the text around a mistake. */
+/** Returns the first line of an error, as {@link foreign} text. Further lines may repeat the text around a mistake. */
 export const firstLine = (error: unknown): string =>
-    redact((error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "");
+    foreign((error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "");

@@ -109,10 +109,10 @@ test("lines are passed on as they come, however they are cut, until the end or a
     });
     const port = await listen(server);
     const lines: string[] = [];
-    const more = { readTimeoutMs: 200, onLine: (line: string) => void lines.push(line) };
+    const more = { readTimeoutMs: 60_000, onLine: (line: string) => void lines.push(line) };
     await exchange(request(port, { ...more, url: new URL(`http://127.0.0.1:${port}/end`) }));
     expect(lines).toStrictEqual(["a", "\u00fcb", "c", "d", "e"]);
-    const failure = await failureOf(exchange(request(port, more)));
+    const failure = await failureOf(exchange(request(port, { ...more, readTimeoutMs: 1_000 })));
     expect(failure.code).toBe("SILENT");
     expect(lines.slice(5)).toStrictEqual(["a", "\u00fcb", "c", "d", "e"]);
     server.closeAllConnections();

@@ -1,15 +1,15 @@
 import type { LoggerOptions } from "pino";
-import { redact } from "../net";
+import { foreign } from "../net";
 
 export type Log = Readonly<Record<"info" | "warn" | "error", (fields: object, message: string) => void>>;
 
 /** Levels of the log, from quiet to verbose. */
 export const LEVELS = ["error", "warn", "info", "debug"] as const;
 
-/** Masks the secrets in each text: in JSON as a whole, a mask would swallow quotes and braces. */
+/** Cleans each text: in JSON as a whole, the mask of a secret would swallow quotes and braces. */
 export const withoutSecrets = (fields: object): object => {
     const clean = (key: string, value: unknown): unknown =>
-        typeof value === "string" ? redact(`${key}=${value}`).slice(key.length + 1) : value;
+        typeof value === "string" ? foreign(`${key}=${value}`).slice(key.length + 1) : value;
     return JSON.parse(JSON.stringify(fields, clean)) as object;
 };
 
@@ -29,8 +29,8 @@ export async function openLog(level: (typeof LEVELS)[number], descriptor = 1): P
     };
     const log = pino(options, pino.destination(descriptor));
     return {
-        info: (fields, message) => log.info(withoutSecrets(fields), redact(message)),
-        warn: (fields, message) => log.warn(withoutSecrets(fields), redact(message)),
-        error: (fields, message) => log.error(withoutSecrets(fields), redact(message)),
+        info: (fields, message) => log.info(withoutSecrets(fields), foreign(message)),
+        warn: (fields, message) => log.warn(withoutSecrets(fields), foreign(message)),
+        error: (fields, message) => log.error(withoutSecrets(fields), foreign(message)),
     };
 }

@@ -224,6 +224,19 @@ test("errors show no key, token or signature, whatever the cloud quotes", async 
     expect(failure.message).toMatch(/remedy: Check ALIBABA_CLOUD_ACCESS_KEY_SECRET/);
 });
 
+test("what the cloud says is one line of an error, short and without control characters", async () => {
+    const evil = "Bad\n##vso[x]\u001b[31m\u202e";
+    const { cloud, clock } = scriptedCloud(() => ({
+        status: 400,
+        body: { Code: evil, Message: `${evil}${"x".repeat(1_000_000)}`, RequestId: evil },
+    }));
+    const failure = await clock.run(failureOf(cloud.call("slb", "DescribeRegions")));
+    const shown = "Bad \\x23#vso[x]\\x1b[31m\\u202e";
+    expect([failure.code, failure.requestId]).toStrictEqual([shown, shown]);
+    expect(failure.message).toMatch(/^DescribeRegions failed: Bad .{900,1100}x… \(request id Bad .*, 1 try\)$/);
+    expect(failure.message).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]|##vso/);
+});
+
 test("a session of an assumed role is used until it expires by wall clock, and is then renewed", async () => {
     const DAY = 86_400_000;
     for (const [ends, sessions] of [

@@ -1,4 +1,4 @@
-import { redact } from "../../net/redact";
+import { foreign } from "../../net/redact";
 import { ignoring } from "../../schema/defined";
 import { diagnose, formatDiagnosis, type Diagnosis } from "../diagnose";
 import type { FailureKind } from "./failure";
@@ -28,16 +28,19 @@ export class CloudError extends Error {
     readonly source?: string;
 
     constructor(failure: CloudFailure) {
-        const detail = redact(failure.message, failure.secrets).trim();
-        const known = diagnose({ code: failure.code, message: detail });
-        super(sentence(failure, detail, known));
+        const text = (said: string): string => foreign(said, failure.secrets);
+        const code = text(failure.code);
+        const requestId = failure.requestId && text(failure.requestId);
+        const detail = text(failure.message);
+        const known = diagnose({ code, message: detail });
+        super(sentence({ ...failure, code, requestId }, detail, known));
         this.name = "CloudError";
         this.action = failure.action;
-        this.code = failure.code;
+        this.code = code;
         this.kind = failure.kind;
         this.attempts = failure.attempts;
         this.detail = detail;
-        this.requestId = failure.requestId;
+        this.requestId = requestId;
         this.httpStatus = failure.httpStatus;
         this.cause = known?.cause;
         this.remedy = known?.remedy;
@@ -50,7 +53,7 @@ export class CloudError extends Error {
     }
 }
 
-function sentence(failure: CloudFailure, detail: string, known: Diagnosis | undefined): string {
+function sentence(failure: Omit<CloudFailure, "message">, detail: string, known: Diagnosis | undefined): string {
     const tries = `${failure.attempts} ${failure.attempts === 1 ? "try" : "tries"}`;
     const where = failure.requestId === undefined ? tries : `request id ${failure.requestId}, ${tries}`;
     const lines = [

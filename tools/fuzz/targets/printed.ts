@@ -1,4 +1,4 @@
-/** Texts of manifests as `check` prints them. */
+/** Texts of manifests as `check` prints them, and of others as errors quote them. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { checkInputs } from "../../../cli/report/rules";
@@ -8,6 +8,8 @@ import { renderCheckText } from "../../../cli/check/text";
 import { NO_TERMINAL } from "../../../cli/command/output";
 import { RULES } from "../../../policies/rules";
 import { serviceOfManifest } from "../../../policies/subjects";
+import { CloudError } from "../../../provider/cloud";
+import { ClusterError } from "../../../provider/cluster";
 import { readManifests } from "../../../provider/service/manifests";
 import { target } from "../target";
 
@@ -37,6 +39,8 @@ const evilText = fc
         { minLength: 1, maxLength: 6 },
     )
     .map((parts) => parts.join(""));
+
+const EVIL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]|##(?:vso)?\[|^\s*::/m;
 
 const CLB = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 
@@ -99,11 +103,16 @@ function printed({ file, texts }: { readonly file: string; readonly texts: Reado
     const asText = () => renderCheckText(inputs, violations, NO_TERMINAL);
     for (const render of [asText, renderCompact, renderJunit, renderCheckJson, renderSarif]) {
         const text = render(inputs, violations);
-        assert.doesNotMatch(
-            text,
-            /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]|##(?:vso)?\[|^\s*::/m,
-            render.name,
-        );
+        assert.doesNotMatch(text, EVIL, render.name);
+    }
+}
+
+function quotedByErrors([action, code, message, requestId]: readonly string[]): void {
+    const cloud = { action: "Add", code: code ?? "", message: message ?? "", kind: "final", attempts: 1 } as const;
+    const cluster = { kind: "failed", action: action ?? "", detail: message ?? "" } as const;
+    for (const error of [new CloudError({ ...cloud, requestId }), new ClusterError(cluster)]) {
+        assert.doesNotMatch(error.message, EVIL, error.name);
+        assert.ok(error.message.length < 5_000);
     }
 }
 
@@ -116,6 +125,13 @@ export const PRINTED = [
         },
         inputs: evilService,
         take: printed,
+        expects: () => false,
+    }),
+    target({
+        name: "texts of cloud and cluster",
+        good: ["list nodes", "Forbidden", "no", "1-2"],
+        inputs: fc.array(evilText, { minLength: 4, maxLength: 4 }),
+        take: quotedByErrors,
         expects: () => false,
     }),
 ];
