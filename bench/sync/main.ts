@@ -5,13 +5,14 @@
  * - Time from the change of an endpoint to the call that the cloud has accepted, for one Service and for many at once.
  * - A node that joins many Services in Cluster mode: time against what the write quota allows, calls, throttled calls.
  * - Memory, processor and calls with nothing to do.
+ * - The same time for changes of healthy Services, beside others that the cloud refuses.
  */
 import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import { parseArgs } from "node:util";
 import { REPOSITORY, type Session, Session as LabSession, startLab, waitFor } from "../../lab";
 import { createAll } from "../parallel";
-import { addressSpec, ENDPOINTS, installDefinition, nodeSpec, type Objects, objectsFor } from "./objects";
+import { addressSpec, ENDPOINTS, installDefinition, nodeSpec, type Objects, objectsFor, refusedSpec } from "./objects";
 
 /** Milliseconds that the simulated cloud takes for a call. */
 const CALL_MS = 100;
@@ -24,6 +25,9 @@ const ROUNDS = 20;
 
 /** Seconds for which nothing happens. */
 const IDLE_SECONDS = 30;
+
+/** Changes within a minute beside refused groups; each tenth is one of a healthy Service. */
+const CHANGES = 2_000;
 
 const { values } = parseArgs({
     options: { services: { type: "string", default: "200" }, groups: { type: "string", default: "500" } },
@@ -53,28 +57,54 @@ function percentile(sorted: readonly number[], share: number): string {
 /** The log of calls is long: reading it all the time would be what is measured. */
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 500));
 
-/** Adds an endpoint to Services at once; seconds from each change to the accepted call of its group. */
+/** Adds an endpoint to Services at once; milliseconds from each change to the accepted call of its group. */
 async function latency(session: Session, objects: Objects, services: readonly number[]): Promise<number[]> {
     const since = await session.lastCall();
     const changed = new Map<string, number>();
     await Promise.all(
         services.map(async (index) => {
             changed.set(objects.addressGroup(index), Date.now());
-            await objects.addEndpoint(index);
+            await objects.addEndpoints(index, 1);
         }),
     );
-    const added = await waitFor(
-        `${services.length} groups follow`,
+    return follow(session, since, changed);
+}
+
+/** Changes healthy and refused Services for a minute; milliseconds as for {@link latency} of the healthy ones. */
+async function besideRefused(session: Session, objects: Objects, healthy: number, total: number): Promise<number[]> {
+    const since = await session.lastCall();
+    const changed = new Map<string, number>();
+    const patches: Promise<void>[] = [];
+    const began = Date.now();
+    for (let number = 0; number < CHANGES; number++) {
+        const wait = began + (number * 60_000) / CHANGES - Date.now();
+        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+        const [round, nth] = [Math.floor(number / 10), number % 10];
+        const more = round % 2 === 0 ? 1 : -1;
+        if (nth > 0) patches.push(objects.addEndpoints(healthy + (number % (total - healthy)), more));
+        else if (round < healthy) {
+            changed.set(objects.addressGroup(round), Date.now());
+            patches.push(objects.addEndpoints(round, more));
+        }
+    }
+    await Promise.all(patches);
+    return follow(session, since, changed);
+}
+
+/** Waits until groups have followed; milliseconds from the change of each to its accepted call. */
+async function follow(session: Session, since: number, changed: ReadonlyMap<string, number>): Promise<number[]> {
+    const written = await waitFor(
+        `${changed.size} groups follow`,
         async () => {
             await rest();
             const found = (await calls(session, since)).filter(
-                ({ action, code }) => action === "AddServersToServerGroup" && code === "OK",
+                ({ mutating, code, params }) => mutating && code === "OK" && changed.has(params["ServerGroupId"] ?? ""),
             );
-            return found.length >= services.length ? found : undefined;
+            return found.length >= changed.size ? found : undefined;
         },
         { timeout: 300_000 },
     );
-    return added
+    return written
         .map((call) => acceptedAt(call) - (changed.get(call.params["ServerGroupId"] ?? "") ?? Number.NaN))
         .sort((a, b) => a - b);
 }
@@ -114,8 +144,10 @@ async function main(): Promise<void> {
         const objects = objectsFor(session);
         await session.cloud("/_config", { quotas: { nlbAttachmentsPerServer: 100_000 } });
         await createAll(total, (index) => objects.createService(index));
-        await objects.createGroups(many, "addresses", machines);
-        await objects.createGroups(total, "nodes", machines);
+        const all = Array.from({ length: total }, (_, index) => index);
+        await objects.createGroups(all.slice(0, many), "addresses");
+        await objects.createGroups(all, "nodes", machines);
+        await objects.createGroups(all.slice(many), "refused");
         await session.cloud("/_config", { delays: { request: CALL_MS }, rateLimits: "published" });
 
         await objects.bind(0, addressSpec);
@@ -133,12 +165,8 @@ async function main(): Promise<void> {
         await objects.synced(many);
         // The quota's window begins anew.
         await new Promise((resolve) => setTimeout(resolve, windowEnds - Date.now()));
-        const all = await latency(
-            session,
-            objects,
-            Array.from({ length: many }, (_, index) => index),
-        );
-        say(`${many} Services at once: p50 ${percentile(all, 0.5)}, p99 ${percentile(all, 0.99)}`);
+        const atOnce = await latency(session, objects, all.slice(0, many));
+        say(`${many} Services at once: p50 ${percentile(atOnce, 0.5)}, p99 ${percentile(atOnce, 0.99)}`);
         const nextWindow = Date.now() + WRITES.seconds * 1000;
 
         await createAll(many, (index) => objects.unbind(index));
@@ -177,6 +205,20 @@ async function main(): Promise<void> {
                 `${writes.length} writes of ${groups} groups, ` +
                 `${throttled.length} throttled${[...new Set(throttled.map(({ action }) => ` ${action}`))].join()}; ` +
                 `${usage(controller.pid ?? 0).megabytes.toFixed(0)} MB`,
+        );
+
+        await createAll(total, (index) => objects.unbind(index));
+        const match = { ServerGroupId: "/^sgp-refused-/" };
+        await session.cloud("/_faults", { action: "AddServersToServerGroup", match, code: "QuotaInsufficient" });
+        await createAll(many, (index) => objects.bind(index, addressSpec));
+        await createAll(total - many, (index) => objects.bind(many + index, refusedSpec));
+        await objects.synced(many);
+        await objects.synced(total - many, "CallRefused");
+        await new Promise((resolve) => setTimeout(resolve, WRITES.seconds * 1000));
+        const beside = await besideRefused(session, objects, many, total);
+        say(
+            `${many} Services beside ${total - many} refused ones, ${CHANGES} changes in a minute: ` +
+                `p50 ${percentile(beside, 0.5)}, p99 ${percentile(beside, 0.99)}`,
         );
     } finally {
         controller.kill("SIGTERM");

@@ -37,6 +37,12 @@ export function addressSpec(index: number): BindingSpec {
     return { ...rest, serverGroup: { id, type: "Ip" }, backendType: "eni", externalTrafficPolicy: "Cluster" };
 }
 
+/** The same for a group that the cloud refuses to fill. */
+export function refusedSpec(index: number): BindingSpec {
+    const spec = addressSpec(index);
+    return { ...spec, serverGroup: { ...spec.serverGroup, id: `sgp-refused-${index}` } };
+}
+
 /** All nodes as members. */
 export function nodeSpec(index: number, nodePort: number): BindingSpec {
     const { id, ...rest } = common(index, `sgp-nodes-${index}`);
@@ -105,15 +111,22 @@ export function objectsFor(session: Session) {
                 endpoints: endpointsOf(index, ENDPOINTS),
             });
         },
-        /** One more endpoint of a Service. */
-        async addEndpoint(index: number): Promise<void> {
-            const count = (endpoints.get(index) ?? ENDPOINTS) + 1;
+        /** Gives a Service more or fewer endpoints. */
+        async addEndpoints(index: number, more: number): Promise<void> {
+            const count = (endpoints.get(index) ?? ENDPOINTS) + more;
             endpoints.set(index, count);
             await cluster.patch(`${SLICES}/${nameOf(index)}`, { endpoints: endpointsOf(index, count) });
         },
-        /** Creates server groups with the desired members of their bindings, so nothing is written before a change. */
-        async createGroups(count: number, kind: "addresses" | "nodes", machines: readonly string[]): Promise<void> {
-            const calls = Array.from({ length: count }, (_, index) => {
+        /**
+         * Creates server groups with the desired members of their bindings, so nothing is written before a change; those
+         * that are refused are empty.
+         */
+        async createGroups(
+            indexes: readonly number[],
+            kind: "addresses" | "nodes" | "refused",
+            machines: readonly string[] = [],
+        ): Promise<void> {
+            const calls = indexes.map((index) => {
                 const members =
                     kind === "nodes"
                         ? machines.map((id) => server(id, "Ecs", "", 30_000 + index, index))
@@ -137,7 +150,7 @@ export function objectsFor(session: Session) {
                         action: "AddServersToServerGroup",
                         params: { ServerGroupId: `sgp-${kind}-${index}`, ...numbered(members) },
                     },
-                ];
+                ].slice(0, kind === "refused" ? 1 : 2);
             });
             await session.cloud("/_seed", { calls: calls.flat() });
         },
@@ -150,13 +163,13 @@ export function objectsFor(session: Session) {
             });
         },
         unbind: (index: number): Promise<unknown> => cluster.delete(`${BINDINGS}/${nameOf(index)}`),
-        /** Waits until so many bindings are synced. */
-        async synced(count: number): Promise<void> {
+        /** Waits until so many bindings are synced, or have another reason. */
+        async synced(count: number, reason = "Synced"): Promise<void> {
             await waitFor(
-                `${count} bindings are synced`,
+                `${count} bindings are ${reason}`,
                 async () => {
                     const { items } = await cluster.get<{ items: { status?: BindingStatus }[] }>(BINDINGS);
-                    const good = items.filter(({ status }) => status?.conditions?.[0]?.status === "True").length;
+                    const good = items.filter(({ status }) => status?.conditions?.[0]?.reason === reason).length;
                     return good >= count ? true : undefined;
                 },
                 { timeout: 900_000 },
