@@ -1,4 +1,4 @@
-import { foreign } from "../net";
+import { shortLine } from "../net";
 import { ignoring } from "../schema/defined";
 
 /** Reasons why the cluster gave no usable answer, and their remedies. */
@@ -54,11 +54,11 @@ export class ClusterError extends Error {
     readonly remedy: string;
 
     constructor({ kind, action: asked, server: url, httpStatus, detail, attempts = 1 }: Failure) {
-        const action = foreign(asked);
-        const cause = foreign(detail);
+        const action = shortLine(asked);
+        const cause = shortLine(detail);
         const remedy = REMEDIES[kind];
         const tries = attempts > 1 ? ` (${attempts} tries)` : "";
-        const server = url === undefined ? undefined : foreign(url);
+        const server = url === undefined ? undefined : shortLine(url);
         const at = server === undefined ? "" : ` at ${server}`;
         super(`Kubernetes: ${action} failed${at}: ${kind}${tries}\n  cause: ${cause}\n  remedy: ${remedy}`);
         this.name = "ClusterError";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { foreign } from "../net";
+import { shortLine } from "../net";
 import type { ObjectMeta } from "../service/objects";
 import type { Client } from "./client";
 
@@ -34,7 +34,7 @@ export async function recordEvent(
             involvedObject: { apiVersion, kind, namespace, name, uid },
             type,
             reason,
-            message: foreign(message),
+            message: shortLine(message),
             source: { component },
             reportingComponent: component,
             reportingInstance: instance,

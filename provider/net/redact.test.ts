@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { firstLine, foreign, redact } from "./redact";
+import { firstLine, shortLine, redact } from "./redact";
 
 test("keys, tokens and signatures are masked in every form in which they turn up", () => {
     const id = "LTAI5tAbCdEfGhIjKlMn";
@@ -39,12 +39,12 @@ test("a secret that is known never comes through, wherever it stands", () => {
 });
 
 test("a text from outside is one short line for a log, without commands and marks of direction", () => {
-    expect(foreign("  no\n##vso[task.x]\u001b[2J \u202eevil\r\n\t::error:: ")).toBe(
+    expect(shortLine("  no\n##vso[task.x]\u001b[2J \u202eevil\r\n\t::error:: ")).toBe(
         "no \\x23#vso[task.x]\\x1b[2J \\u202eevil ::error::",
     );
-    expect(foreign("::error::x")).toBe("\\x3a:error::x");
-    expect(foreign("token: 0a1b2c3d4e5f a-secret", ["a-secret"])).toBe("token: *** ***");
-    expect(foreign("x".repeat(1_000_000))).toBe(`${"x".repeat(1_000)}…`);
+    expect(shortLine("::error::x")).toBe("\\x3a:error::x");
+    expect(shortLine("token: 0a1b2c3d4e5f a-secret", ["a-secret"])).toBe("token: *** ***");
+    expect(shortLine("x".repeat(1_000_000))).toBe(`${"x".repeat(1_000)}…`);
     expect(firstLine(new Error("one \u009b\nno"))).toBe("one \\x9b");
 });
 

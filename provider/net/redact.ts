@@ -41,7 +41,7 @@ const LONGEST = 1_000;
  * Returns a text from outside for a message: what the cloud, a cluster, the network or a library says. It is one line of
  * at most 1,000 characters, without secrets, control characters and commands to a terminal or pipeline.
  */
-export function foreign(text: string, secrets: readonly (string | undefined)[] = []): string {
+export function shortLine(text: string, secrets: readonly (string | undefined)[] = []): string {
     const line = redact(text.slice(0, 16 * LONGEST), secrets)
         .trim()
         .replace(/\s+/g, " ");
@@ -61,6 +61,6 @@ export function quote(value: unknown): string {
     return printable(typeof value === "string" ? JSON.stringify(cut(value)) : cut(JSON.stringify(value) ?? "nothing"));
 }
 
-/** Returns the first line of an error, as {@link foreign} text. Further lines may repeat the text around a mistake. */
+/** Returns the first line of an error, as {@link shortLine} text. Further lines may repeat the text around a mistake. */
 export const firstLine = (error: unknown): string =>
-    foreign((error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "");
+    shortLine((error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "");

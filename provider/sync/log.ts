@@ -1,5 +1,5 @@
 import type { LoggerOptions } from "pino";
-import { foreign } from "../net";
+import { shortLine } from "../net";
 
 export type Log = Readonly<Record<"info" | "warn" | "error", (fields: object, message: string) => void>>;
 
@@ -9,7 +9,7 @@ export const LEVELS = ["error", "warn", "info", "debug"] as const;
 /** Cleans each text: in JSON as a whole, the mask of a secret would swallow quotes and braces. */
 export const withoutSecrets = (fields: object): object => {
     const clean = (key: string, value: unknown): unknown =>
-        typeof value === "string" ? foreign(`${key}=${value}`).slice(key.length + 1) : value;
+        typeof value === "string" ? shortLine(`${key}=${value}`).slice(key.length + 1) : value;
     return JSON.parse(JSON.stringify(fields, clean)) as object;
 };
 
@@ -29,8 +29,8 @@ export async function openLog(level: (typeof LEVELS)[number], descriptor = 1): P
     };
     const log = pino(options, pino.destination(descriptor));
     return {
-        info: (fields, message) => log.info(withoutSecrets(fields), foreign(message)),
-        warn: (fields, message) => log.warn(withoutSecrets(fields), foreign(message)),
-        error: (fields, message) => log.error(withoutSecrets(fields), foreign(message)),
+        info: (fields, message) => log.info(withoutSecrets(fields), shortLine(message)),
+        warn: (fields, message) => log.warn(withoutSecrets(fields), shortLine(message)),
+        error: (fields, message) => log.error(withoutSecrets(fields), shortLine(message)),
     };
 }

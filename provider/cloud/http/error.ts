@@ -1,4 +1,4 @@
-import { foreign } from "../../net/redact";
+import { shortLine } from "../../net/redact";
 import { ignoring } from "../../schema/defined";
 import { diagnose, formatDiagnosis, type Diagnosis } from "../diagnose";
 import type { FailureKind } from "./failure";
@@ -28,7 +28,7 @@ export class CloudError extends Error {
     readonly source?: string;
 
     constructor(failure: CloudFailure) {
-        const text = (said: string): string => foreign(said, failure.secrets);
+        const text = (said: string): string => shortLine(said, failure.secrets);
         const code = text(failure.code);
         const requestId = failure.requestId && text(failure.requestId);
         const detail = text(failure.message);

@@ -1,6 +1,6 @@
 /** Status of a ServerGroupBinding. */
 import { z } from "zod";
-import { foreign } from "../../net";
+import { shortLine } from "../../net";
 import { defined } from "../../schema/defined";
 
 export const LISTED_MEMBERS = 50;
@@ -87,7 +87,7 @@ export const held = (reason: Reason, cause: string, remedy: string): BindingFind
 
 export function messageOf({ cause, remedy }: Pick<BindingFinding, "cause" | "remedy">): string {
     const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
-    return sentence(foreign(cause)) + (remedy === undefined ? "" : ` Remedy: ${sentence(remedy)}`);
+    return sentence(shortLine(cause)) + (remedy === undefined ? "" : ` Remedy: ${sentence(remedy)}`);
 }
 
 /** Returns the condition `Synced` of a finding; the transition time stays while its status does. */
