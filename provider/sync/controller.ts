@@ -123,6 +123,7 @@ export class Controller {
             again = true;
         } finally {
             this.#working.delete(group);
+            metrics.queueDepth.set(this.queue.depth);
         }
         if (!again) return this.queue.succeed(group);
         if (changedAt !== undefined) this.#changedAt.set(group, changedAt);
