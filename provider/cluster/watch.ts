@@ -11,7 +11,7 @@ interface Named {
 }
 
 export interface WatchOptions<Item extends Named> {
-    readonly client: Client;
+    readonly client: Pick<Client, "listVersion" | "watch">;
     readonly clock: Clock;
     /** Name of the collection in messages, such as `nodes`. */
     readonly name: string;

@@ -91,10 +91,10 @@ test("queue: refused keys leave most workers to others, and go on at full speed 
         expect(done.get(`good ${second}`)).toBe(began + 100);
     }
     const refused = tries.filter((key) => key.startsWith("bad"));
-    expect(refused.length).toBeLessThanOrEqual(8 * 9);
+    expect(refused.length).toBeLessThanOrEqual(8 * 4);
     expect(new Set(refused).size).toBe(refused.length);
     refuses = false;
-    await clock.run(clock.sleep(10_000));
+    await clock.run(clock.sleep(60_000));
     expect(all.filter((key) => queue.isRefused(key))).toStrictEqual([]);
     queue.stop();
 });

@@ -5,9 +5,9 @@ const RETRY: Backoff = { attempts: Infinity, baseMs: 1_000, capMs: 300_000 };
 
 /**
  * Workers for refused keys, and the milliseconds for which a worker rests after a further refusal. However many keys are
- * refused, and however often they are added, they are tried once a second and leave workers and rates to the others.
+ * refused, and however often they are added, they leave workers and the rates of their actions to the others.
  */
-const REFUSED = { workers: 8, restMs: 8_000 };
+const REFUSED = { workers: 8, restMs: 20_000 };
 
 /**
  * Queue of keys, like those of Kubernetes controllers. A key that is added several times before its turn is worked on

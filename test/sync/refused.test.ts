@@ -149,13 +149,13 @@ test("healthy groups follow at once while a new leader fills 300 others, which u
     expect(p99()).toBeLessThan(P99);
 });
 
-test("healthy groups follow at once beside 300 refused ones with changes, of which one a second is tried", async () => {
+test("healthy groups follow at once beside 300 refused ones with changes, of which few are tried", async () => {
     await clock.run(clock.sleep(600_000));
     await clock.run(load((index) => ["10.0.0.2", ...(index % 2 === 0 ? ["10.0.0.3"] : [])]));
     await clock.run(clock.sleep(2_000));
     expect(wrong()).toStrictEqual([]);
     expect(latencies.length).toBeGreaterThanOrEqual(HEALTHY);
     expect(p99()).toBeLessThan(P99);
-    expect(refusals.length).toBeGreaterThan(50);
-    expect(refusals.length).toBeLessThan(70);
+    expect(refusals.length).toBeGreaterThan(16);
+    expect(refusals.length).toBeLessThanOrEqual(32);
 });

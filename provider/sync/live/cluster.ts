@@ -1,6 +1,7 @@
 /** Watches of the cluster: they fill a store, and report the groups that a change concerns. */
 import { ClusterError } from "../../cluster";
 import { ENDPOINT_SLICE, NODE, OBJECT, POD, SERVICE } from "../../cluster/answers";
+import type { Client } from "../../cluster/client";
 import { watchCollection, type WatchOptions } from "../../cluster/watch";
 import { SERVICE_NAME_LABEL } from "../../service/objects";
 import { firstLine } from "../../net";
@@ -10,9 +11,8 @@ import type { Watched } from "../store";
 import { GatedPods } from "./pods";
 
 export interface LiveClusterOptions
-    extends
-        Pick<ControllerOptions, "store" | "clock" | "metrics" | "log">,
-        Pick<WatchOptions<never>, "client" | "silenceMs"> {
+    extends Pick<ControllerOptions, "store" | "clock" | "metrics" | "log">, Pick<WatchOptions<never>, "silenceMs"> {
+    readonly client: WatchOptions<never>["client"] & Pick<Client, "get">;
     readonly readinessGates: boolean;
     /** Receives the keys of the groups that a change concerns. */
     readonly changed: (groups: readonly string[]) => void;

@@ -6,6 +6,7 @@ import { HOSTILE } from "./hostile";
 import { MANIFESTS } from "./manifests";
 import { POLICIES } from "./policies";
 import { PRINTED } from "./printed";
+import { WATCH } from "./watch";
 import type { Target } from "../target";
 
 export const TARGETS: readonly Target[] = [
@@ -16,4 +17,5 @@ export const TARGETS: readonly Target[] = [
     ...CLUSTER,
     ...HOSTILE,
     ...PRINTED,
+    ...WATCH,
 ];
