@@ -118,8 +118,8 @@ export function objectsFor(session: Session) {
             await cluster.patch(`${SLICES}/${nameOf(index)}`, { endpoints: endpointsOf(index, count) });
         },
         /**
-         * Creates server groups with the desired members of their bindings, so nothing is written before a change; those
-         * that are refused are empty.
+         * Creates server groups with the desired members of their bindings, so nothing is written before a change.
+         * Refused groups are empty.
          */
         async createGroups(
             indexes: readonly number[],

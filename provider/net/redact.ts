@@ -38,8 +38,8 @@ export function redact(text: string, secrets: readonly (string | undefined)[] = 
 const LONGEST = 1_000;
 
 /**
- * Returns a text from outside for a message: what the cloud, a cluster, the network or a library says. It is one line of
- * at most 1,000 characters, without secrets, control characters and commands to a terminal or pipeline.
+ * Returns a text from outside for a message: what the cloud, a cluster, the network or a library says. It is one line
+ * of at most 1,000 characters, without secrets, control characters and commands to a terminal or pipeline.
  */
 export function shortLine(text: string, secrets: readonly (string | undefined)[] = []): string {
     const line = redact(text.slice(0, 16 * LONGEST), secrets)
@@ -61,6 +61,6 @@ export function quote(value: unknown): string {
     return printable(typeof value === "string" ? JSON.stringify(cut(value)) : cut(JSON.stringify(value) ?? "nothing"));
 }
 
-/** Returns the first line of an error, as {@link shortLine} text. Further lines may repeat the text around a mistake. */
+/** Returns the first line of an error as a {@link shortLine}. Further lines may repeat the text around a mistake. */
 export const firstLine = (error: unknown): string =>
     shortLine((error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "");

@@ -4,8 +4,8 @@ import { type Backoff, type Clock, waitBefore } from "../net";
 const RETRY: Backoff = { attempts: Infinity, baseMs: 1_000, capMs: 300_000 };
 
 /**
- * Workers for refused keys, and the milliseconds for which a worker rests after a further refusal. However many keys are
- * refused, and however often they are added, they leave workers and the rates of their actions to the others.
+ * Workers for refused keys, and the milliseconds for which a worker rests after a further refusal. However many keys
+ * are refused, and however often they are added, they leave workers and the rates of their actions to the others.
  */
 const REFUSED = { workers: 8, restMs: 20_000 };
 
