@@ -4,9 +4,9 @@ import { nodeRole } from "../../provider/backends/nodes";
 import { parseBackendKey } from "../../provider/schema/backend";
 import { faqDocument, clbDocument } from "../../provider/schema/documents";
 import type { PodObject } from "../../provider/service/objects";
-import { backendsOfGroups, labelsOf } from "../inspect/groups";
+import { backendsOfGroups, type GroupView, labelsOf } from "../inspect/groups";
 import { type InspectedService, serviceNameOf } from "../inspect/model";
-import { broken, type Examine, type Explanation, notSeen, some, suspect } from "./explanation";
+import { broken, drifted, type Examine, type Explanation, notSeen, setBack, some, suspect } from "./explanation";
 
 const ERRORS = faqDocument("errors");
 const BACKENDS = clbDocument("Backend servers");
@@ -110,24 +110,37 @@ function wrongPorts({ object, slices }: InspectedService): Explanation[] {
         );
 }
 
-export const skippedBackends: Examine = ({ desired }) =>
-    desired.flatMap(({ key, notes }) =>
-        notes.map((text) =>
-            broken(
-                text,
-                [`server group ${key}`],
-                "look at the node's labels and taints, at backend-label and remove-unscheduled-backend, and at where " +
-                    "the pods run",
-                BACKENDS,
-            ),
-        ),
+/** Backends that a run keeps are no backends that are missing. */
+export const skippedBackends: Examine = (live) => {
+    const kept = backendsOfGroups(live)
+        .filter(isKept)
+        .map(({ key }) => key);
+    return live.desired.flatMap(({ key, notes }) =>
+        kept.includes(key)
+            ? []
+            : notes.map((text) =>
+                  broken(
+                      text,
+                      [`server group ${key}`],
+                      "look at the node's labels and taints, at backend-label and remove-unscheduled-backend, and at " +
+                          "where the pods run",
+                      BACKENDS,
+                  ),
+              ),
     );
+};
+
+/** True for a group whose backends stay because the cluster asks for none. */
+const isKept = ({ backends }: GroupView): boolean =>
+    backends.some(({ own, observed }) => own && observed !== undefined) &&
+    backends.every(({ desired }) => desired === undefined);
 
 /** Reports groups whose backends or weights differ from the desired ones. */
 export const members: Examine = (live) => {
     const { bindings = [], object } = live;
     const labelOf = labelsOf(live);
-    return backendsOfGroups(live).flatMap(({ key, id, backends }) => {
+    return backendsOfGroups(live).flatMap((group) => {
+        const { key, id, backends } = group;
         const absent = backends.filter(({ observed }) => observed === undefined);
         const extra = backends.filter(({ desired, own }) => desired === undefined && own);
         const weights = backends
@@ -139,7 +152,16 @@ export const members: Examine = (live) => {
             ["weights", weights] as const,
         ].flatMap(([what, all]) => (all.length === 0 ? [] : [`${what}: ${some(all)}`]));
         if (evidence.length === 0) return [];
-        const found = broken(
+        if (isKept(group))
+            return suspect(
+                `server group ${key} keeps its backends, although the cluster asks for none`,
+                [...evidence, ...reasonsOf(live)],
+                "nothing, if this does not last: a run never empties a group, unless allowEmpty is set. Remove the " +
+                    "label or wait for the nodes; set allowEmpty and run pulumi up to take them out",
+                BACKENDS,
+            );
+        return drifted(
+            "broken",
             absent.length === backends.length
                 ? `server group ${key} has no backend of the Service`
                 : `server group ${key} is not as the cluster asks for it`,
@@ -147,13 +169,22 @@ export const members: Examine = (live) => {
             bindings.length > 0
                 ? "see why the sync controller has not done it: " +
                       `kubectl -n ${object.metadata.namespace} describe servergroupbindings`
-                : "run pulumi up --refresh (without it a run knows nothing of edits), or install the sync controller " +
-                      "if pods change by themselves (docs/sync.md)",
+                : setBack(
+                      live,
+                      " (without it a run knows nothing of edits), or install the sync controller if pods change by " +
+                          "themselves (docs/sync.md)",
+                  ),
             faqDocument("vServer group not updated"),
         );
-        return { ...found, drift: true };
     });
 };
+
+/** Returns why nodes are no backends, for those that could be. */
+const reasonsOf = ({ service, nodes: all }: InspectedService): string[] =>
+    all.flatMap((node) => {
+        const role = nodeRole(node, service?.settings ?? {});
+        return role.kind === "excluded" && role.outside !== true ? `node ${node.metadata.name}: ${role.reason}` : [];
+    });
 
 export const health: Examine = (live) => {
     const { object, cloud, type } = live;

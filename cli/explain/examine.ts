@@ -2,14 +2,17 @@
 
 import { addressesOf, type InspectedService } from "../inspect/model";
 import { bindings, health, members, nodes, pods, skippedBackends } from "./backends";
+import { edits } from "./edits";
 import type { Examine, Explanation } from "./explanation";
-import { attributes, controllers, inside, listeners, nodePorts, protocols, quotas, state } from "./listeners";
-import { events, missingInstance, mistakes, stuck, withoutAddress } from "./pending";
+import { attributes, controllers, inside, listeners, nodePorts, protocols, quotas, state, strays } from "./listeners";
+import { events, former, missingInstance, mistakes, stuck, withoutAddress } from "./pending";
 
 /** Every check by its subject, in the order in which a packet travels: from the Service to its pods. */
 export const EXAMINATIONS = {
     state,
     controllers,
+    former,
+    edits,
     events,
     mistakes,
     unmanaged: withoutAddress,
@@ -18,6 +21,7 @@ export const EXAMINATIONS = {
     quotas,
     listeners,
     protocols,
+    strays,
     attributes,
     members,
     bindings,
@@ -37,8 +41,19 @@ const CONSEQUENCES: Readonly<Partial<Record<Check, readonly Check[]>>> = {
     pods: ["members", "health", "skippedBackends", "nodes"],
 };
 
+/** Checks whose broken findings an edit of the Service may cause: it is broken then, too. */
+const BY_EDITS: readonly Check[] = [
+    "mistakes",
+    "listeners",
+    "protocols",
+    "attributes",
+    "members",
+    "skippedBackends",
+    "pods",
+];
+
 /** Verdicts, the gravest first. */
-const VERDICTS = ["broken", "suspect", "history", "not seen"] as const;
+const VERDICTS = ["broken", "drift", "suspect", "history", "not seen"] as const;
 
 /** Returns the explanations of a Service: by verdict, the gravest first, then in the order of {@link EXAMINATIONS}. */
 export function examine(live: InspectedService): Explanation[] {
@@ -53,6 +68,8 @@ export function examine(live: InspectedService): Explanation[] {
         live.cloud.kind === "found" &&
         !checks.some(([check]) => check !== "events" && isBroken(check));
     const explanations = [...found].flatMap(([check, all]) => {
+        if (check === "edits" && BY_EDITS.some(isBroken))
+            return all.map((one): Explanation => ({ ...one, verdict: "broken" }));
         if (check === "events" && healed) return all.map((one): Explanation => ({ ...one, verdict: "history" }));
         return left.has(check) ? all.filter(({ verdict }) => verdict !== "broken" && check !== "nodes") : all;
     });
@@ -75,5 +92,6 @@ export function judge(live: InspectedService, explanations: readonly Explanation
     const drift = live.cloud.kind === "found" ? explanations.filter((one) => one.drift === true).length : undefined;
     if (broken !== undefined) return { health: "broken", drift, summary: broken.what };
     if (unseen.length > 0) return { health: "unknown", drift, summary: `could not be checked: ${unseen.join("; ")}` };
-    return { health: "works", drift, summary: "nothing broken was found" };
+    const harmless = explanations.filter(({ verdict }) => verdict === "drift").map(({ what }) => what);
+    return { health: "works", drift, summary: ["nothing broken was found", ...harmless].join("; ") };
 }

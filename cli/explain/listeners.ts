@@ -6,17 +6,22 @@ import { listenerProtocolOf } from "../../provider/schema/protocols";
 import { ccmMarks, CLASS_ANNOTATION, managedByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
 import { insideRemedy } from "../../provider/service/service";
-import { driftOf } from "../inspect/drift";
-import { listenerViews } from "../inspect/groups";
-import { broken, type Examine, some, suspect } from "./explanation";
+import { type Drift, driftOf } from "../inspect/drift";
+import { listenerViews, strayListeners } from "../inspect/groups";
+import { type InspectedService, managerOf } from "../inspect/model";
+import { broken, drifted, type Examine, setBack, some, suspect } from "./explanation";
 
 /** Ways back from a state in which an instance passes nothing on. */
-const WAYS_BACK: Readonly<Record<string, string>> = {
-    locked: "settle what the account owes (Expenses and Costs), or see the console for another cause; it unlocks then",
-    inactive: "start it in the console, or by SetLoadBalancerStatus with LoadBalancerStatus=active",
+const WAYS_BACK: Readonly<Record<string, (live: InspectedService) => string>> = {
+    locked: () =>
+        "settle what the account owes (Expenses and Costs), or see the console for another cause; it unlocks then",
+    inactive: ({ service, object }) =>
+        service?.settings.id === undefined && managerOf(object).kind !== "ccm"
+            ? "run pulumi up --refresh, which starts it (its modification protection refuses that in the console)"
+            : "start it in the console, or by SetLoadBalancerStatus with LoadBalancerStatus=active",
 };
 
-/** Reports an instance that passes nothing on, and managed listeners that are stopped. */
+/** Reports an instance that passes nothing on, and listeners that are stopped. */
 export const state: Examine = (live) => {
     const { cloud } = live;
     if (cloud.kind !== "found") return undefined;
@@ -27,24 +32,53 @@ export const state: Examine = (live) => {
         const name = `${listener?.protocol}:${listener?.port}`;
         const found = cloud.listeners[name]?.status ?? "";
         if (found.toLowerCase() !== "stopped") return [];
-        const remedy = own ? "run pulumi up --refresh, which starts it" : "start it in the console: it is user-managed";
+        const remedy = own ? setBack(live, ", which starts it") : "start it in the console: it is user-managed";
         return broken(`listener ${name} of ${id} is stopped`, [`status ${found}`], remedy, source);
     });
     if (way === undefined) return stopped;
     const answer = `load balancer ${id} is ${status}: no listener answers`;
-    return [broken(answer, [`status ${status}`], way, source), ...stopped];
+    return [broken(answer, [`status ${status}`], way(live), source), ...stopped];
 };
 
+/** Reports attributes that differ. What traffic depends on is apart from what it does not. */
 export const attributes: Examine = (live) =>
-    [...Map.groupBy(driftOf(live), ({ object }) => object)].map(([object, own]) => ({
-        ...broken(
-            `${object} differs from what the Service asks for: ${some(own.map(({ attribute }) => attribute))}`,
-            own.map(({ attribute, observed, desired }) => `${attribute}: ${observed} in the cloud, ${desired} desired`),
-            "run pulumi up --refresh, which sets it back; or state in the Service what the cloud has",
-            faqDocument("Service annotation not taking effect"),
-        ),
-        drift: true,
-    }));
+    [...Map.groupBy(driftOf(live), ({ object, harmless }) => `${object}${harmless ? " (harmless)" : ""}`)].map(
+        ([, found]) => {
+            const [{ object, harmless }] = found as [Drift];
+            const names = some(found.map(({ attribute }) => attribute));
+            return drifted(
+                harmless ? "drift" : "broken",
+                found.some(({ opens }) => opens)
+                    ? `the Service is open to everybody: ${object} admits clients that it keeps out (${names})`
+                    : `${object} differs from what the Service asks for: ${names}`,
+                found.map(
+                    ({ attribute, observed, desired }) => `${attribute}: ${observed} in the cloud, ${desired} desired`,
+                ),
+                `${setBack(live, ", which sets it back")}; or state in the Service what the cloud has`,
+                faqDocument("Service annotation not taking effect"),
+            );
+        },
+    );
+
+/** Reports listeners of the Service's ports that send clients to another server group. */
+export const strays: Examine = (live) =>
+    strayListeners(live).map(({ listener, own, group }) => {
+        const { protocol, port, serverGroupId } = listener;
+        const other = live.cloud.kind === "found" ? live.cloud.instance.serverGroups : [];
+        const name = other.find(({ id }) => id === serverGroupId)?.name;
+        const target = `${serverGroupId}${name === undefined || name === "" ? "" : ` (${name})`}`;
+        const what = `listener ${protocol}:${port} forwards to ${target} instead of ${group.id}`;
+        const evidence = [`server group ${group.id} (${group.name}) has the Service's backends`];
+        const source = clbDocument("Listeners");
+        return own
+            ? drifted("broken", what, evidence, setBack(live, ", which sets it back"), source)
+            : suspect(
+                  what,
+                  evidence,
+                  "let the listener forward to it, unless that is meant: it is user-managed",
+                  source,
+              );
+    });
 
 export const controllers: Examine = ({ object }) => {
     const { metadata, spec } = object;
@@ -80,8 +114,11 @@ export const listeners: Examine = (live) => {
                 `nothing listens on ${protocol}:${port} of the load balancer`,
                 [`${instance.id} has ${others || "no listener"}`],
                 !reused || forced
-                    ? "run pulumi up --refresh, and read what it says of the listener (without it a run does not " +
-                          "see that the listener is gone)"
+                    ? setBack(
+                          live,
+                          ", and read what it says of the listener (without it a run does not see that the listener " +
+                              "is gone)",
+                      )
                     : 'set force-override-listeners to "true" if the port is free on the reused load balancer, ' +
                           "or create the listener yourself",
                 reused
@@ -100,14 +137,15 @@ export const listeners: Examine = (live) => {
     });
 };
 
+/** A user-managed listener in front of a group that the Service joins may speak any protocol. */
 export const protocols: Examine = (live) =>
-    listenerViews(live).flatMap(({ port, protocol, listener }) =>
-        listener === undefined || listener.protocol === protocol
+    listenerViews(live).flatMap(({ port, protocol, listener, own }) =>
+        listener === undefined || listener.protocol === protocol || !own
             ? []
             : broken(
                   `the listener of port ${port} speaks ${listener.protocol}, and the Service asks for ${protocol}`,
                   ["protocol-port of the Service", `listener ${listener.protocol}:${listener.port}`],
-                  "run pulumi up --refresh; it replaces the listener, which breaks its connections",
+                  setBack(live, "; it replaces the listener, which breaks its connections"),
                   faqDocument("Service annotation not taking effect"),
               ),
     );

@@ -3,6 +3,7 @@
 import { diagnose } from "../../provider/cloud";
 import { formatCause, isError } from "../../provider/diagnostics";
 import { CLB_INTRODUCTION, faqDocument, notesDocument } from "../../provider/schema/documents";
+import { STACK_ANNOTATION } from "../../provider/service/controller";
 import { addressesOf, managerOf, serviceNameOf } from "../inspect/model";
 import { broken, type Examine, type Explanation, notSeen, some, suspect } from "./explanation";
 
@@ -70,9 +71,10 @@ export const withoutAddress: Examine = ({ object, cloud, events: all }) => {
         const made = cloud.kind === "found" ? `${cloud.instance.id} exists in the cloud` : "";
         const program = manager.kind === "stack" ? manager.stack : "the program that follows the Service";
         return broken(
-            "no run of its stack has given it an address yet",
+            "the Service has no address: no run has finished, or its status was emptied",
             [...evidence, made || "there is no load balancer of its mark"],
-            `run pulumi up in ${program}, and read what it says`,
+            `run pulumi up --refresh in ${program}, and read what it says: it finishes a run that was interrupted, and ` +
+                "writes the address again (without --refresh a run does not see that the status is empty)",
             "docs/recovery.md",
         );
     }
@@ -119,3 +121,17 @@ export const missingInstance: Examine = ({ object, cloud }) => {
         faqDocument("errors"),
     );
 };
+
+/** Reports load balancers of a former Service of this name, which Cloud Controller Manager does not know of. */
+export const former: Examine = ({ object, cloud }) =>
+    (cloud.kind === "found" ? cloud.former : []).map(({ id, address = "no address" }) => {
+        const stack = object.metadata.annotations?.[STACK_ANNOTATION];
+        const holder = stack === undefined ? "the stack that made it" : `stack ${stack}`;
+        return suspect(
+            `${holder} still holds load balancer ${id} (${address}) for this Service, and it is billed`,
+            [`listeners of ${id} bear the mark of ${serviceNameOf(object)}`, "CCM serves the Service with another one"],
+            `run pulumi preview in ${holder}, which says how to go on: adopt the Service, or take it out of the stack. ` +
+                `If no stack has ${id}, delete it in the console`,
+            "docs/migrate-from-ccm.md",
+        );
+    });

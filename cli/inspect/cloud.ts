@@ -6,17 +6,27 @@ import { type Cloud, CloudError, openAccount } from "../../provider/cloud";
 import type { Account } from "../../provider/schema/account";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { describeAcl, findAclsByName } from "../../provider/clb/acl";
+import { describeDomainExtensions } from "../../provider/clb/certificate";
 import { listListeners, readClbListener } from "../../provider/clb/listener";
 import {
     findLoadBalancersByAddress,
     findLoadBalancersByName,
     findLoadBalancersByTag,
+    listTags,
 } from "../../provider/clb/load-balancer";
 import * as nlb from "../../provider/nlb";
+import { findSecurityGroups, listPermissions } from "../../provider/cloud/security-group";
 import { readQuotas } from "../../provider/cloud/quotas";
 import { formatBackendKey, serverAddress } from "../../provider/schema/backend";
 import type { ServiceObject } from "../../provider/service/objects";
-import { defaultLoadBalancerName, OWNER_TAG, sameService } from "../../provider/schema/names";
+import {
+    CLUSTER_TAG,
+    defaultLoadBalancerName,
+    nlbSecurityGroupName,
+    OWNER_TAG,
+    sameService,
+    securityGroupMark,
+} from "../../provider/schema/names";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import { firstLine } from "../../provider/net";
 import { instancesOf, observeLoadBalancer } from "../../provider/plan/reuse/instances";
@@ -24,7 +34,7 @@ import { clbProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { markOf as listenerMark } from "./groups";
-import { addressesOf, type LiveCloud, type LiveHealth } from "./model";
+import { addressesOf, type LiveCloud, type LiveHealth, managerOf, type ObservedLiveListener } from "./model";
 
 /** Client of the cloud, or the reason why it cannot be opened. */
 export type CloudAccess = { readonly cloud: Cloud } | { readonly failure: unknown };
@@ -57,19 +67,25 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
         if (found === undefined) return { kind: "missing", lookedFor: settings.id ?? markOf(object) };
         const listed = found.serverGroups.map((group) => group.id);
         const joined = (model?.serverGroups ?? []).flatMap((group) => group.joined ?? []);
-        const others = joined.filter((one) => !listed.includes(one));
+        const tagged =
+            type === "clb" ? [] : await nlb.findServerGroups(cloud, { tags: { [OWNER_TAG]: markOf(object) } });
+        const others = [...joined, ...tagged.map(({ id: own }) => own)].filter((one) => !listed.includes(one));
         const more = type === "clb" ? [] : await api.listGroups(found.id, others);
         const serverGroups = [...found.serverGroups, ...more].map(async (group) => {
             return { ...group, backends: await api.listBackends(group.id) };
         });
         const instance = { ...found, serverGroups: await Promise.all(serverGroups) };
-        const [health, quotas, attributes, aclEntries] = await Promise.all([
+        const [health, quotas, attributes, former] = await Promise.all([
             readHealth(cloud, type, instance),
             readQuotas(cloud, [type]),
             type === "clb" ? clbAttributes(cloud, instance) : nlbAttributes(cloud, instance),
-            readAclEntries(cloud, query),
+            managerOf(object).kind === "ccm" ? findFormer(cloud, query, instance) : [],
         ]);
-        return { kind: "found", instance, health, quotas, ...attributes, aclEntries };
+        const [acl, securityGroup] = await Promise.all([
+            readAcl(cloud, query, Object.values(attributes.listeners)),
+            readSecurityGroup(cloud, query, instance),
+        ]);
+        return { kind: "found", instance, health, quotas, ...attributes, acl, securityGroup, former };
     } catch (error) {
         return failed(error);
     }
@@ -79,30 +95,79 @@ type Attributes = Pick<Extract<LiveCloud, { kind: "found" }>, "listeners" | "gro
 
 async function clbAttributes(cloud: Cloud, { id, listeners }: ObservedLoadBalancer): Promise<Attributes> {
     const found = listeners.map(async ({ protocol, port }) => {
-        const listener = await readClbListener(cloud, { loadBalancerId: id, protocol: clbProtocol(protocol), port });
-        return listener === undefined ? [] : [[`${protocol}:${port}`, listener] as const];
+        const [listener, domains] = await Promise.all([
+            readClbListener(cloud, { loadBalancerId: id, protocol: clbProtocol(protocol), port }),
+            protocol === "https" ? describeDomainExtensions(cloud, id, port) : [],
+        ]);
+        if (listener === undefined) return [];
+        const { tls } = listener;
+        return [[`${protocol}:${port}`, { ...listener, ...(tls && { tls: { ...tls, domains } }) }] as const];
     });
     return { listeners: Object.fromEntries((await Promise.all(found)).flat()), groups: {} };
 }
 
 async function nlbAttributes(cloud: Cloud, { id, serverGroups }: ObservedLoadBalancer): Promise<Attributes> {
     const ids = serverGroups.map((group) => group.id);
-    const [listeners, groups] = await Promise.all([
-        nlb.listNlbListeners(cloud, id),
-        nlb.findServerGroupsById(cloud, ids),
-    ]);
+    const [found, groups] = await Promise.all([nlb.listNlbListeners(cloud, id), nlb.findServerGroupsById(cloud, ids)]);
+    const listeners = found.map(async (one) => {
+        const { tls } = one;
+        if (tls === undefined) return one;
+        const additionalCertIds = (await nlb.listAdditionalCertificates(cloud, one.id)) ?? [];
+        return { ...one, tls: { ...tls, additionalCertIds } };
+    });
     return {
-        listeners: Object.fromEntries(listeners.map((one) => [`${one.protocol}:${one.port}`, one])),
+        listeners: Object.fromEntries(
+            (await Promise.all(listeners)).map((one) => [`${one.protocol}:${one.port}`, one]),
+        ),
         groups: Object.fromEntries(groups.map((group) => [group.id, group])),
     };
 }
 
-/** Returns the ranges of the list that the Service's source ranges fill; undefined without such a list. */
-async function readAclEntries(cloud: Cloud, { object, type, model }: CloudQuery): Promise<string[] | undefined> {
-    if (type === "nlb" || (model?.loadBalancer.sourceRanges ?? []).length === 0) return undefined;
-    const [id] = await findAclsByName(cloud, markOf(object));
-    const acl = id === undefined ? undefined : await describeAcl(cloud, id);
-    return acl?.entries.map(({ entry }) => entry);
+const isRestricted = ({ model }: CloudQuery): boolean => (model?.loadBalancer.sourceRanges ?? []).length > 0;
+
+/** Returns the list that the Service's source ranges fill, by its name, or by a listener if it has another. */
+async function readAcl(cloud: Cloud, query: CloudQuery, listeners: readonly ObservedLiveListener[]) {
+    if (query.type === "nlb" || !isRestricted(query)) return undefined;
+    const used = listeners.flatMap((one) =>
+        "access" in one && one.access.status === "on" ? (one.access.aclIds ?? []) : [],
+    );
+    const [id = used[0]] = await findAclsByName(cloud, markOf(query.object));
+    if (id === undefined) return undefined;
+    const [acl, tags] = await Promise.all([describeAcl(cloud, id), listTags(cloud, id, "acl")]);
+    return acl && { ...acl, entries: acl.entries.map(({ entry }) => entry), tags };
+}
+
+async function readSecurityGroup(cloud: Cloud, query: CloudQuery, { vpcId }: ObservedLoadBalancer) {
+    if (query.type === "clb" || !isRestricted(query) || vpcId === undefined) return undefined;
+    const mark = markOf(query.object);
+    const found = await findSecurityGroups(cloud, vpcId, nlbSecurityGroupName(mark));
+    const id = found.find(({ tags }) => tags[OWNER_TAG] === mark)?.id;
+    if (id === undefined) return undefined;
+    const { namespace = "default", name } = query.object.metadata;
+    const own = securityGroupMark({ namespace, name, clusterId: "" });
+    const rules = ((await listPermissions(cloud, id)) ?? []).filter(({ description }) => description.startsWith(own));
+    return { id, rules: Object.fromEntries(rules.map(({ source, policy }) => [source, policy])) };
+}
+
+/**
+ * Finds instances of the same cluster that were made for a former Service of this name: a Service that is created again
+ * has another UID, and another instance.
+ */
+async function findFormer(cloud: Cloud, { object, type }: CloudQuery, { id, tags }: ObservedLoadBalancer) {
+    const clusterId = tags[CLUSTER_TAG];
+    if (clusterId === undefined) return [];
+    const filter = { [CLUSTER_TAG]: clusterId };
+    const all = await (type === "clb"
+        ? findLoadBalancersByTag(cloud, filter)
+        : nlb.findNlbLoadBalancers(cloud, { tags: filter }));
+    const own = listenerMark({ object, type });
+    const others = all
+        .filter((one) => one.id !== id)
+        .map(async (one) => {
+            const listeners = (await instancesOf(cloud, type).listListeners(one.id)) ?? [];
+            return listeners.some(({ description }) => sameService(description, own)) ? [one] : [];
+        });
+    return (await Promise.all(others)).flat();
 }
 
 /** Returns the id of the instance with the owner tag of the Service; without one, of that with its name. */

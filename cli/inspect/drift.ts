@@ -1,102 +1,287 @@
-import type { ClbListener } from "../../provider/clb/listener";
-import type { NlbListener } from "../../provider/nlb/listener";
-import type { NlbServerGroup, ObservedNlbServerGroup } from "../../provider/nlb/server-group";
-import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
-import { type Attributes, diffAttributes, type Differing } from "../../provider/plan/diff";
-import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
-import { listenerViews } from "./groups";
-import type { InspectedService, ObservedLiveListener } from "./model";
+/** Differences between the objects of a Service in the cloud and what it asks for: those that a refresh finds. */
 
-interface Drift extends Differing {
+import type { ClbHealthCheck } from "../../provider/clb/health-check";
+import type { ClbListener, ObservedClbListener } from "../../provider/clb/listener";
+import { type ClbLoadBalancer, initialCharge, specFor } from "../../provider/clb/load-balancer";
+import { type NlbListener, nlbListenerMark, type ObservedNlbListener } from "../../provider/nlb/listener";
+import { type NlbLoadBalancer, sourceRules } from "../../provider/nlb/load-balancer";
+import { type NlbServerGroup, type ObservedNlbServerGroup, serverGroupOptions } from "../../provider/nlb/server-group";
+import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
+import { type Attributes, diffAllAttributes, type Differing, diffTexts } from "../../provider/plan/diff";
+import { instanceChanges } from "../../provider/plan/reuse/changes";
+import { toObservedNlbAttributes } from "../../provider/plan/reuse/instances";
+import * as names from "../../provider/schema/names";
+import type { ObservedAttributes } from "../../provider/schema/observed";
+import { buildReuse, sortedIds } from "../../provider/service/reuse";
+import type { Service } from "../../provider/service/service";
+import { listenerViews, managedGroups, ownerOf } from "./groups";
+import { FACTS, type InspectedService, type LiveCloud, type ObservedLiveListener } from "./model";
+
+export interface Drift extends Differing {
     /** `load balancer`, `listener tcp:80`, `server group tcp-80`. */
     readonly object: string;
+    /** True if traffic is the same with both values. */
+    readonly harmless: boolean;
+    /** True if everybody may connect, and the Service restricts its clients. */
+    readonly opens: boolean;
+}
+
+/** Attributes that no packet depends on. */
+const HARMLESS = /^(name|description|tags?\b.*|(delete|modification)Protection(Reason)?|resourceGroupId|.*ChargeType)$/;
+
+type Found = Extract<LiveCloud, { kind: "found" }>;
+
+/** Service whose load balancer was read. */
+interface Known {
+    readonly live: InspectedService;
+    readonly cloud: Found;
+    readonly service: Service;
+    readonly model: ClbDesired | NlbDesired;
+    /** Undefined if no object tells the id of the cluster. */
+    readonly owner: names.Owner | undefined;
+    /** Value of the ownership tag, and default name of the instance. */
+    readonly mark: string;
+    readonly tags: Readonly<Record<string, string>>;
 }
 
 /** Returns the attributes of managed objects that differ from what the Service asks for; none without the cloud. */
 export function driftOf(live: InspectedService): Drift[] {
-    const { service, model, cloud } = live;
+    const { object, service, model, cloud } = live;
     if (cloud.kind !== "found" || service === undefined || model === undefined) return [];
-    const managed = listenerViews(live).filter(({ own }) => own);
-    const listeners = managed.flatMap(({ key, listener }) => {
-        const object = `${listener?.protocol}:${listener?.port}`;
-        const observed = cloud.listeners[object];
+    const mark = names.defaultLoadBalancerName(object.metadata.uid ?? "");
+    const owner = ownerOf(live);
+    const clusterId = owner?.clusterId ?? cloud.instance.tags[names.CLUSTER_TAG];
+    const tags = { [names.OWNER_TAG]: mark, ...(clusterId !== undefined && { [names.CLUSTER_TAG]: clusterId }) };
+    const known = { live, cloud, service, model, owner, mark, tags };
+    return [...instanceDrift(known), ...accessDrift(known), ...listenerDrift(known), ...groupDrift(known)];
+}
+
+const named = (object: string, found: readonly Differing[], harmless?: true): Drift[] =>
+    found.map((one) => ({ object, ...one, harmless: harmless ?? HARMLESS.test(one.attribute), opens: opens(one) }));
+
+const compare = (object: string, desired: Attributes, observed: Attributes): Drift[] =>
+    named(object, diffAllAttributes(desired, observed).map(inWords));
+
+const tagDrift = (object: string, desired: Texts, observed: Texts): Drift[] =>
+    named(`the tag set of ${object}`, diffTexts("", desired, names.userTags(observed)), true);
+
+type Texts = Readonly<Record<string, string>>;
+
+/** An empty list, or no security group, restricts no client. Source: CLB and NLB, "access control". */
+function opens({ attribute, observed, desired }: Differing): boolean {
+    if (/^(entries|securityGroupIds)$/.test(attribute))
+        return /^(-|\[\])$/.test(observed) && !/^(-|\[\])$/.test(desired);
+    return (attribute === "access.status" && observed === "off") || desired === "drop";
+}
+
+/** Numbers that stand for the backend's own port: of a CLB, and of an NLB. */
+const OWN_PORT: readonly string[] = ["-520", "0"];
+
+function inWords({ attribute, observed, desired }: Differing): Differing {
+    const word = (text: string): string => (OWN_PORT.includes(text) ? "the backend's port" : text);
+    return /connectPort$/i.test(attribute)
+        ? { attribute, observed: word(observed), desired: word(desired) }
+        : { attribute, observed, desired };
+}
+
+function instanceDrift({ cloud, service, model, mark, tags }: Known): Drift[] {
+    const { instance, securityGroup } = cloud;
+    const request = buildReuse(service, FACTS, []);
+    if (request !== undefined) return named("load balancer", instanceChanges(request, instance));
+    const { additionalTags, name = mark } = model.loadBalancer;
+    // A shared load balancer has neither the name nor the tag of one that was made for the Service.
+    if (instance.name !== name && instance.tags[names.OWNER_TAG] !== mark) return [];
+    const isNlb = "zones" in model.loadBalancer;
+    const reason = isNlb || name === mark ? names.PROTECTION_REASON : names.markedProtectionReason(mark);
+    const attributes: Partial<ObservedAttributes> = {
+        ...(isNlb
+            ? nlbAttributes(model.loadBalancer as NlbLoadBalancer, securityGroup?.id ?? "(deleted)")
+            : clbAttributes(model.loadBalancer as ClbLoadBalancer, service, instance)),
+        name,
+        ...(model.loadBalancer.modificationProtection === "ConsoleProtection" && {
+            modificationProtectionReason: reason,
+        }),
+    };
+    return [
+        ...named("load balancer", instanceChanges({ attributes, additionalTags: {} }, instance)),
+        // No Service limits new connections.
+        ...named("load balancer", diffAllAttributes({ cps: "" }, { cps: instance.cps })),
+        ...tagDrift("the load balancer", { ...additionalTags, ...tags }, instance.tags),
+    ];
+}
+
+/** Returns what a CLB is asked to be; absent: the cloud chooses. Without charge settings it keeps its charge. */
+function clbAttributes(
+    model: ClbLoadBalancer,
+    { settings }: Service,
+    { instanceChargeType: actual }: ObservedAttributes,
+) {
+    const { vswitch, additionalTags, preserve, sourceRanges, ...attributes } = model;
+    const kept = "instanceChargeType" in initialCharge(settings, FACTS) ? actual : undefined;
+    const instanceChargeType = kept ?? model.instanceChargeType;
+    const spec = specFor(model, instanceChargeType);
+    return Object.fromEntries(
+        Object.entries({ ...attributes, instanceChargeType, spec, vswitchId: vswitch?.named }).filter(
+            ([, value]) => value !== undefined,
+        ),
+    );
+}
+
+/** Returns what an NLB is asked to be, in the words of the settings. */
+function nlbAttributes(model: NlbLoadBalancer, ownGroup: string): Partial<ObservedAttributes> {
+    const { additionalTags, preserve, sourceRanges, ...attributes } = model;
+    const own = sourceRanges.length === 0 ? [] : [ownGroup];
+    const securityGroupIds = sortedIds([...model.securityGroupIds, ...own]);
+    const { id, tags, ...asked } = toObservedNlbAttributes({
+        ...attributes,
+        name: "",
+        securityGroupIds,
+        zones: [...model.zones],
+        id: "",
+        tags: {},
+    });
+    return asked;
+}
+
+/** Compares what the Service's source ranges fill. */
+function accessDrift({ cloud, model, mark, tags }: Known): Drift[] {
+    const { acl, securityGroup } = cloud;
+    const { loadBalancer } = model;
+    const asNlb = "zones" in loadBalancer ? loadBalancer : undefined;
+    if (acl !== undefined) {
+        const { name, entries } = acl;
+        const list = `access control list ${acl.id}`;
+        return [
+            ...compare(list, { name: mark, entries: loadBalancer.sourceRanges }, { name, entries }),
+            ...tagDrift(list, tags, acl.tags),
+        ];
+    }
+    if (asNlb === undefined || securityGroup === undefined) return [];
+    return named(`security group ${securityGroup.id}`, diffTexts("", sourceRules(asNlb), securityGroup.rules));
+}
+
+function listenerDrift({ live, cloud, model, owner }: Known): Drift[] {
+    return listenerViews(live).flatMap(({ key, own, listener }) => {
+        const name = `${listener?.protocol}:${listener?.port}`;
+        const observed = cloud.listeners[name];
         const desired = model.listeners.find((one) => one.key === key);
-        return observed === undefined || desired === undefined || desired.protocol !== observed.protocol
-            ? []
-            : compare(`listener ${object}`, listenerAttributes(desired), listenerAttributes(observed));
+        if (!own || observed === undefined || desired?.protocol !== observed.protocol) return [];
+        const isClb = isOfClb(desired) && isOfClb(observed);
+        const [want, have] = isClb
+            ? clbListenerPair(desired, observed as ObservedClbListener, cloud.acl?.id)
+            : nlbListenerPair(desired as NlbListener, observed as ObservedNlbListener);
+        const description =
+            owner && (isClb ? names.ownershipKey(desired.port, owner) : nlbListenerMark(desired as NlbListener, owner));
+        return compare(`listener ${name}`, { ...want, description }, have);
     });
-    const groups = model.serverGroups.flatMap((desired) => {
-        const keys = model.listeners.filter(({ serverGroup }) => serverGroup === desired.key).map(({ key }) => key);
-        const { listener } = managed.findLast(({ key }) => keys.includes(key)) ?? {};
-        const observed = cloud.groups[listener?.serverGroupId ?? ""];
-        return desired.joined !== undefined || observed === undefined || !isOfNlb(desired)
-            ? []
-            : compare(`server group ${desired.key}`, groupOf(desired), groupOf(observed));
+}
+
+const isOfClb = (listener: ClbListener | NlbListener | ObservedLiveListener): listener is ClbListener =>
+    "healthCheck" in listener;
+
+/** Parts of a listener or server group that place it, or that other checks compare. */
+const PLACE =
+    /^(id|key|kind|name|ports?|(end|backend|forward)Port|joined|range|protocol|serverGroup(Id)?|status|attributes|tags|vpcId|resourceGroupId|loadBalancerIds|ipVersion|affinity)$/;
+
+const withoutPlace = (object: object): Attributes =>
+    Object.fromEntries(Object.entries(object).filter(([name]) => !PLACE.test(name)));
+
+type Pair = readonly [desired: Attributes, observed: Attributes];
+
+/** Returns the plain attributes of a listener as far as the Service sets them. */
+const observedSettings = ({ attributes: desired }: { attributes: object }, { attributes }: { attributes: object }) =>
+    Object.fromEntries(Object.entries(attributes).filter(([name]) => name in desired)) as Attributes;
+
+/** A check that is off on one side differs in that alone. */
+const checkPair = (desired: Attributes, observed: Attributes): Pair =>
+    desired["enabled"] === true && observed["enabled"] === true
+        ? [desired, observed]
+        : [{ enabled: desired["enabled"] }, { enabled: observed["enabled"] }];
+
+/** Host and method count in checks by HTTP; the defaults are those of the API. */
+const clbCheck = ({ domain = "$_ip", method = "head", ...check }: ClbHealthCheck): Attributes =>
+    check.type === "http" ? { ...check, domain, method } : { ...check };
+
+function clbListenerPair(desired: ClbListener, observed: ObservedClbListener, ownAcl: string | undefined): Pair {
+    const { access, forwardTo, tls, attributes } = desired;
+    const [want, have] = checkPair(clbCheck(desired.healthCheck), clbCheck(observed.healthCheck));
+    const isServing = forwardTo === undefined;
+    const domains = Object.fromEntries((tls?.domains ?? []).map(({ domain, certId }) => [domain, certId]));
+    const others = (observed.tls?.domains ?? []).filter(({ domain }) => domain in domains);
+    const certificates = (certId: string | undefined, further: Texts) => ({ tls: { certId, domains: further } });
+    return [
+        {
+            ...withoutPlace(desired),
+            ...attributes,
+            access: access.status === "on" ? { ...access, aclIds: access.aclIds ?? [ownAcl ?? "(deleted)"] } : access,
+            // The cloud gives http listeners no bandwidth of their own.
+            bandwidth: desired.protocol === "http" ? undefined : -1,
+            ...(isServing
+                ? { healthCheck: want, addsAddress: false, addsId: false }
+                : { healthCheck: undefined, stickySession: undefined, addsAddress: undefined, addsId: undefined }),
+            ...(tls && certificates(tls.certId, domains)),
+        },
+        {
+            ...withoutPlace(observed),
+            ...observedSettings(desired, observed),
+            healthCheck: have,
+            ...(observed.tls &&
+                certificates(
+                    observed.tls.certId,
+                    Object.fromEntries(others.map(({ domain, certId }) => [domain, certId])),
+                )),
+        },
+    ];
+}
+
+function nlbListenerPair(desired: NlbListener, observed: ObservedNlbListener): Pair {
+    const { tls, attributes } = desired;
+    // Certificates of further domains are managed where the Service names some.
+    const isAny = tls?.additionalCertIds.length === 0;
+    return [
+        {
+            ...withoutPlace(desired),
+            ...attributes,
+            ...(tls && { tls: { ...tls, ...(isAny ? { additionalCertIds: undefined } : {}) } }),
+        },
+        {
+            ...withoutPlace(observed),
+            ...observedSettings(desired, observed),
+            tags: names.userTags(observed.tags),
+        },
+    ];
+}
+
+function groupDrift({ live, cloud, model, tags }: Known): Drift[] {
+    return managedGroups(live).flatMap(({ key, group, name }) => {
+        const object = `server group ${key}`;
+        const desired = model.serverGroups.find((one) => one.key === key);
+        const observed = cloud.groups[group.id];
+        const renamed = compare(object, { name }, { name: group.name });
+        if (observed === undefined || desired === undefined || !isOfNlb(desired)) return renamed;
+        const [want, have] = nlbGroupPair(desired, observed);
+        return [...compare(object, want, have), ...renamed, ...tagDrift(object, tags, observed.tags)];
     });
-    const instance = service.settings.id === undefined ? compareInstance(live, model) : [];
-    return [...instance, ...listeners, ...groups];
 }
 
 const isOfNlb = (group: object): group is NlbServerGroup => "anyPort" in group;
 
-const compare = (object: string, desired: Attributes, observed: Attributes): Drift[] =>
-    diffAttributes(desired, observed).map((differing) => ({ object, ...differing }));
-
-/** Attributes of a listener that its Service sets, desired or observed, without those that are off. */
-function listenerAttributes(listener: ClbListener | NlbListener | ObservedLiveListener): Attributes {
-    if (!("healthCheck" in listener)) {
-        const { attributes, tls, proxyProtocol } = listener;
-        const { certId, alpnPolicy: alpn } = tls ?? {};
-        return { ...attributes, proxyProtocol: proxyProtocol !== undefined, certId, alpn };
-    }
-    const { scheduler, access, healthCheck, stickySession, tls, drainTimeout, forwardTo, attributes } = listener;
-    const { enabled, type, timeout } = healthCheck;
-    const isServing = forwardTo === undefined;
-    return {
-        ...attributes,
-        scheduler,
-        aclStatus: access.status,
-        ...(access.status === "on" ? { aclType: access.type, aclId: access.aclIds } : {}),
-        healthCheck: isServing ? enabled : undefined,
-        ...(isServing && enabled ? { healthCheckType: type, healthCheckTimeout: timeout } : {}),
-        connectionDrain: drainTimeout !== undefined,
-        connectionDrainTimeout: drainTimeout,
-        stickySession: stickySession?.kind,
-        certId: tls?.certId,
-    };
-}
-
-/** The API may write the scheduler in another case. */
-function groupOf(group: NlbServerGroup | ObservedNlbServerGroup): Attributes {
-    const { scheduler, drainTimeout, preserveClientIp, healthCheck } = group;
-    const { http, ...check } = healthCheck.enabled ? healthCheck : { ...healthCheck, http: undefined };
-    const checks = Object.entries({ ...check, ...http });
-    return {
-        scheduler: scheduler.charAt(0).toUpperCase() + scheduler.slice(1),
-        connectionDrain: drainTimeout !== undefined,
-        preserveClientIp,
-        ...Object.fromEntries(checks.map(([name, value]) => [`healthCheck.${name}`, value as unknown])),
-    };
-}
-
-function compareInstance({ object, cloud }: InspectedService, { loadBalancer }: ClbDesired | NlbDesired): Drift[] {
-    if (cloud.kind !== "found") return [];
-    const { instance, aclEntries } = cloud;
-    const { deleteProtection, modificationProtection, additionalTags, name, sourceRanges } = loadBalancer;
-    const mark = defaultLoadBalancerName(object.metadata.uid ?? "");
-    // A shared load balancer has neither the name nor the tag of one that was made for the Service.
-    if (instance.name !== (name ?? mark) && instance.tags[OWNER_TAG] !== mark) return [];
-    const isOn = (state: string | boolean | undefined): boolean => state === true || state === "on";
-    const tags = { [OWNER_TAG]: mark, ...additionalTags };
+/** The API may write the scheduler in another case. A dual-stack group stays one. */
+function nlbGroupPair(desired: NlbServerGroup, observed: ObservedNlbServerGroup): Pair {
+    const [want, have] = checkPair({ ...desired.healthCheck }, { ...observed.healthCheck });
+    const scheduler = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
     return [
-        ...compare(
-            "load balancer",
-            { name, deleteProtection: isOn(deleteProtection) ? "on" : "off", modificationProtection },
-            { ...instance },
-        ),
-        ...compare("the tag set of the load balancer", tags, instance.tags),
-        ...(aclEntries === undefined
-            ? []
-            : compare("access control list", { entries: sourceRanges }, { entries: aclEntries })),
+        {
+            preserveClientIp: undefined,
+            ...withoutPlace(desired),
+            healthCheck: want,
+            affinity: serverGroupOptions(desired)["IpVersionAffinityMode"],
+        },
+        {
+            ...withoutPlace(observed),
+            healthCheck: have,
+            scheduler: scheduler(observed.scheduler),
+            affinity: observed.affinity,
+        },
     ];
 }

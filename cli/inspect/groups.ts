@@ -2,7 +2,9 @@
 
 import { portKey } from "../../provider/clb/server-group";
 import { formatBackendKey } from "../../provider/schema/backend";
-import { ownerKey, sameService } from "../../provider/schema/names";
+import { groupName } from "../../provider/plan/desired";
+import { sharePort } from "../../provider/schema/listener-address";
+import { clusterOf, type Owner, ownerKey, sameService } from "../../provider/schema/names";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
 import type { InspectedService } from "./model";
 
@@ -12,51 +14,86 @@ export function markOf({ object: { metadata }, type }: Pick<InspectedService, "o
     return ownerKey(type, { namespace, name, clusterId: "any" });
 }
 
+/** Returns the owner in the marks of the Service's objects; undefined without any. */
+export function ownerOf(live: InspectedService): Owner | undefined {
+    const { object, cloud } = live;
+    if (cloud.kind !== "found") return undefined;
+    const { namespace = "default", name } = object.metadata;
+    const { listeners, serverGroups } = cloud.instance;
+    const marks = [
+        ...listeners.map(({ description }) => description),
+        ...serverGroups.flatMap((group) => [group.name, ...(group.backends ?? []).map(({ mark }) => mark)]),
+    ];
+    const clusterId = clusterOf(marks.find((mark) => sameService(mark, markOf(live))));
+    return clusterId === undefined ? undefined : { namespace, name, clusterId };
+}
+
 /**
  * Returns the Service's ports with their listeners, and whether the Service manages these; none of a load balancer
  * that was not read.
  */
 export function listenerViews(live: InspectedService) {
-    const { service, cloud } = live;
+    const { service, cloud, model } = live;
     if (cloud.kind !== "found" || service === undefined) return [];
     return service.ports.map((port) => {
         const protocol = listenerProtocolOf(port, service.settings);
-        const listener = cloud.instance.listeners.find(
-            (one) => one.port === port.port && (one.protocol === "udp") === (protocol === "udp"),
-        );
+        const key = portKey(port);
+        const place = model?.listeners.find((one) => one.key === key) ?? { protocol, port: port.port };
+        const listener = cloud.instance.listeners.find((one) => sharePort(one, place));
         const own = service.settings.id === undefined || sameService(listener?.description ?? "", markOf(live));
-        return { key: portKey(port), protocol, port: port.port, listener, own };
+        return { key, protocol, port: place.port, listener, own };
     });
 }
+
+/** Returns the Service's server groups that the cloud has: those that it joins, and managed ones by name or listener. */
+function groupsOf(live: InspectedService) {
+    const { object, desired, cloud, model } = live;
+    if (cloud.kind !== "found") return [];
+    const { serverGroups } = cloud.instance;
+    const owner = ownerOf(live);
+    const views = listenerViews(live);
+    return desired.flatMap((wanted) => {
+        const { key, ports, joined } = wanted;
+        const isOn = (place: string): boolean => ports.includes(place);
+        const port = object.spec?.ports?.find((one) => isOn(`${(one.protocol ?? "TCP").toLowerCase()}:${one.port}`));
+        const served = views.filter((one) => isOn(one.key.replace("-", ":")));
+        const serving = served.find(({ own }) => own)?.listener?.serverGroupId;
+        const group = model?.serverGroups.find((one) => one.key === key);
+        const name = group && owner && groupName(group, port?.nodePort, owner);
+        const marked = serverGroups.filter((one) => one.name === name);
+        const id = joined ?? (marked.find((one) => one.id === serving) ?? marked[0])?.id ?? serving;
+        const found = serverGroups.find((one) => one.id === id);
+        return found === undefined ? [] : [{ ...wanted, group: found, name, served, nodePort: port?.nodePort }];
+    });
+}
+
+/** Returns the managed server groups with the name that each is to have; undefined if it is not known. */
+export const managedGroups = (live: InspectedService) => groupsOf(live).filter(({ joined }) => joined === undefined);
+
+/** Returns the listeners of the Service's ports that forward to another group than the Service's. */
+export const strayListeners = (live: InspectedService) =>
+    groupsOf(live).flatMap(({ group, served }) =>
+        served.flatMap(({ listener, own }) =>
+            listener?.serverGroupId === undefined || listener.serverGroupId === group.id
+                ? []
+                : [{ listener, own, group }],
+        ),
+    );
 
 export type GroupView = ReturnType<typeof backendsOfGroups>[number];
 
 /**
- * Returns the Service's groups: those that it joins, and those behind its listeners or with its mark. Backends have
- * their observed and their desired weight, each undefined if the group lacks it; `own` is false for user-managed ones,
- * `draining` true for pods that terminate and still serve (graceful-shutdown).
+ * Returns the Service's groups. Backends have their observed and their desired weight, each undefined if the group
+ * lacks it; `own` is false for user-managed ones, `draining` true for pods that terminate and still serve
+ * (graceful-shutdown).
  */
 export function backendsOfGroups(live: InspectedService) {
-    const { object, desired, cloud } = live;
-    if (cloud.kind !== "found") return [];
     const mark = markOf(live);
-    const { serverGroups } = cloud.instance;
-    const views = listenerViews(live).filter(({ own }) => own);
-    return desired.flatMap(({ key, ports, joined, backends, draining }) => {
-        const port = object.spec?.ports?.find((one) =>
-            ports.includes(`${(one.protocol ?? "TCP").toLowerCase()}:${one.port}`),
-        );
-        const serving = views.find((one) => ports.includes(one.key.replace("-", ":")))?.listener?.serverGroupId;
-        const marked = serverGroups.find(
-            ({ name }) => sameService(name, mark) && name.includes(`/${port?.nodePort ?? port?.targetPort}/`),
-        );
-        const group = serverGroups.find(({ id }) => id === (joined ?? serving ?? marked?.id));
-        if (group === undefined) return [];
-        const { id, name } = group;
+    return groupsOf(live).map(({ key, backends, draining, nodePort, group: { id, name, backends: members = [] } }) => {
         const desired = new Map(
-            Object.entries(backends).map(([backend, { weight }]) => [withPort(backend, port?.nodePort), weight]),
+            Object.entries(backends).map(([backend, { weight }]) => [withPort(backend, nodePort), weight]),
         );
-        const observed = new Map((group.backends ?? []).map((member) => [formatBackendKey(member), member]));
+        const observed = new Map(members.map((member) => [formatBackendKey(member), member]));
         const keys = [...new Set([...observed.keys(), ...desired.keys()])].sort();
         const weights = keys.map((backend) => {
             const member = observed.get(backend);
@@ -64,7 +101,7 @@ export function backendsOfGroups(live: InspectedService) {
             const drains = draining.has(backend);
             return { backend, observed: member?.weight, desired: desired.get(backend), own, draining: drains };
         });
-        return [{ key, id, name, backends: weights }];
+        return { key, id, name, backends: weights };
     });
 }
 

@@ -4,15 +4,20 @@ import type { ObservedClbListener } from "../../provider/clb/listener";
 import type { ObservedNlbListener } from "../../provider/nlb/listener";
 import type { ObservedNlbServerGroup } from "../../provider/nlb/server-group";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
+import type { Tags } from "../../provider/cloud";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { NodeObject, PodObject, EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
 import type { Manager } from "../../provider/service/controller";
 import { chosenType, CLASS_ANNOTATION, exposedServices, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { Service } from "../../provider/service/service";
 import type { Backends } from "../../provider/schema/backend";
+import type { ClusterFacts } from "../../provider/schema/facts";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import type { AccountQuotas } from "../../provider/quotas";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
+
+/** Facts of an unknown cluster; like the rules, it assumes a vSwitch. */
+export const FACTS: ClusterFacts = { clusterId: "(unknown)", vswitches: ["(of the cluster)"] };
 
 export interface LiveEvent {
     readonly warning: boolean;
@@ -40,17 +45,34 @@ export interface LiveHealth {
 
 export type ObservedLiveListener = ObservedClbListener | ObservedNlbListener;
 
+export interface ObservedAcl {
+    readonly id: string;
+    readonly name: string;
+    readonly entries: readonly string[];
+    readonly tags: Tags;
+}
+
+export interface ObservedSecurityGroup {
+    readonly id: string;
+    /** Policy by range, of the rules with the Service's mark. */
+    readonly rules: Readonly<Record<string, string>>;
+}
+
 export type LiveCloud =
     | {
           readonly kind: "found";
           readonly instance: ObservedLoadBalancer;
           readonly health: readonly LiveHealth[] | undefined;
-          /** Listeners by protocol and port, `tcp:80`. */
+          /** Listeners with all their certificates, by protocol and port, `tcp:80`. */
           readonly listeners: Readonly<Record<string, ObservedLiveListener>>;
           /** Server groups of an NLB by id; empty for a CLB, whose groups have no attributes. */
           readonly groups: Readonly<Record<string, ObservedNlbServerGroup>>;
-          /** Ranges of the access control list of the Service's source ranges; undefined without one. */
-          readonly aclEntries: readonly string[] | undefined;
+          /** Access control list of a CLB for the Service's source ranges; undefined without one. */
+          readonly acl: ObservedAcl | undefined;
+          /** Security group of an NLB for the Service's source ranges; undefined without one. */
+          readonly securityGroup: ObservedSecurityGroup | undefined;
+          /** Instances for a former Service of this name; read only where this package does not manage the Service. */
+          readonly former: readonly Pick<ObservedLoadBalancer, "id" | "address">[];
           /** Quotas of the account; the published defaults where they cannot be read. */
           readonly quotas: AccountQuotas;
       }

@@ -9,18 +9,21 @@ import { documentOf } from "../../provider/service/manifests";
 import { settingsInCode, withoutCcmMarks } from "../../provider/service/controller";
 import { parseService } from "../../provider/service/service";
 import { defined } from "../../provider/schema/defined";
-import type { ClusterFacts } from "../../provider/schema/facts";
 import { type CloudAccess, readCloud } from "./cloud";
-import { chosenTypeOf, type InspectedGroup, type InspectedService, type LiveBinding, type LiveEvent } from "./model";
+import {
+    chosenTypeOf,
+    FACTS,
+    type InspectedGroup,
+    type InspectedService,
+    type LiveBinding,
+    type LiveEvent,
+} from "./model";
 
 export interface LiveReader {
     readonly cluster: ClusterReader;
     readonly client: Client;
     readonly access: CloudAccess;
 }
-
-/** Facts of an unknown cluster; like the rules, it assumes a vSwitch. */
-const FACTS: ClusterFacts = { clusterId: "(unknown)", vswitches: ["(of the cluster)"] };
 
 const EVENT = z.object({
     type: z.string().default("Normal"),

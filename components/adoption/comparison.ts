@@ -229,14 +229,3 @@ function choose<Group extends ObservedServerGroup>(
     const named = free.filter((group) => group.name === name);
     return named.find(({ id }) => used.has(id)) ?? (named.length > 1 ? "ambiguous" : named[0]);
 }
-
-/**
- * Tags that the cloud sets itself; the plugin does not show them. Source: Tag API, TagResources: keys must not start
- * with these.
- */
-const SYSTEM_TAG = /^(aliyun|acs:)/i;
-
-/** Returns tags without those of the cloud itself. */
-export function userTags(tags: Readonly<Record<string, string>>): Record<string, string> {
-    return Object.fromEntries(Object.entries(tags).filter(([key]) => !SYSTEM_TAG.test(key)));
-}

@@ -4,11 +4,11 @@ import type { ClbServerGroup } from "../../provider/clb/server-group";
 import { openAccount } from "../../provider/cloud";
 import type { NlbServerGroup } from "../../provider/nlb/server-group";
 import * as takeover from "../../provider/plan/adoption";
-import { buildClb, buildNlb, type ClbDesired, type NlbDesired } from "../../provider/plan/desired";
+import { buildClb, buildNlb, type ClbDesired, groupName, type NlbDesired } from "../../provider/plan/desired";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { LOAD_BALANCER_CLASSES, LOAD_BALANCER_NAMES, typeOfClass } from "../../provider/schema/load-balancer-type";
-import { nlbOwnershipKey, type Owner, ownershipKey } from "../../provider/schema/names";
+import type { Owner } from "../../provider/schema/names";
 import { chosenType, CLASS_CHANGE_ANNOTATION, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { ServiceObject } from "../../provider/service/objects";
 import type { Service } from "../../provider/service/service";
@@ -119,18 +119,17 @@ function groupOf(
     owner: Owner,
     { facts, service, view, live }: Known,
 ): DesiredGroup {
-    const { key, kind, joined, ports, backendPort } = model;
+    const { key, kind, joined, ports } = model;
     const [first] = ports;
     const served = live.spec?.ports?.find(
         ({ port, protocol }) => port === first?.port && (protocol ?? "TCP") === first.protocol,
     );
     const nodePort = kind === "ecs" ? served?.nodePort : undefined;
     const nlb = "protocol" in model ? model : undefined;
-    const text = nodePort ?? nlb?.range ?? backendPort ?? "";
     const port = nodePort ?? (nlb?.anyPort === true ? 0 : undefined);
     return {
         key,
-        name: nlb === undefined ? ownershipKey(text, owner) : nlbOwnershipKey(text, nlb.protocol, owner),
+        name: groupName(model, nodePort, owner),
         joined,
         port,
         addressesOnPort: nlb !== undefined && (nlb.type === "Ip" || port === 0),

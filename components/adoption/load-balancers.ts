@@ -2,19 +2,20 @@
 import type { ClbListener } from "../../provider/clb/listener";
 import { initialCharge, specFor } from "../../provider/clb/load-balancer";
 import { type NlbListener, nlbListenerMark, type ObservedNlbListener } from "../../provider/nlb/listener";
+import { sourceRules } from "../../provider/nlb/load-balancer";
 import { nlbGroupArguments, type NlbServerGroup, serverGroupOptions } from "../../provider/nlb/server-group";
 import { type Adoption, groupKeep, type ObservedClb, type ObservedNlb } from "../../provider/plan/adoption";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { type Attributes, type Differing, diffTexts } from "../../provider/plan/diff";
 import { toObservedNlbAttributes } from "../../provider/plan/reuse/instances";
 import { defined } from "../../provider/schema/defined";
-import { markedProtectionReason, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
+import { markedProtectionReason, ownershipKey, PROTECTION_REASON, userTags } from "../../provider/schema/names";
 import type { ZoneMap } from "../../provider/schema/settings";
 import { listenerAttributes, OPTION_DEFAULTS, ownListenerOptions } from "../clb/listener";
 import { instanceAttributes } from "../clb/load-balancer";
 import { nlbListenerAttributes } from "../nlb/listener";
-import { nlbInstanceAttributes, sourceRules } from "../nlb/load-balancer";
-import { type AdoptionSpec, Comparison, listenerObject, userTags } from "./comparison";
+import { nlbInstanceAttributes } from "../nlb/load-balancer";
+import { type AdoptionSpec, Comparison, listenerObject } from "./comparison";
 
 type ClbComparison = Comparison<ClbDesired, ObservedClb>;
 

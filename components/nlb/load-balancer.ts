@@ -1,13 +1,17 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
-import { nlbImmutableFields, type NlbLoadBalancer, type ObservedNlbLoadBalancer } from "../../provider/nlb";
+import {
+    nlbImmutableFields,
+    type NlbLoadBalancer,
+    type ObservedNlbLoadBalancer,
+    sourceRules,
+} from "../../provider/nlb";
 import type { Adoption } from "../../provider/plan/adoption";
 import type { NlbDesired } from "../../provider/plan/desired";
 import { LoadBalancerZones, SourceSecurityGroup, ZoneCheck } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { nlbSecurityGroupName, PROTECTION_REASON, securityGroupMark } from "../../provider/schema/names";
 import type { ZoneMap } from "../../provider/schema/settings";
-import { admitsAll, EVERYONE } from "../../provider/service/source-ranges";
 import { placeArgs } from "../service/account";
 import { releaseHooks } from "../service/hooks";
 import * as common from "../service/resources";
@@ -293,18 +297,4 @@ function createSecurityGroup(
         },
         { parent: component.parent, dependsOn: [...dependsOn], ignoreChanges: [...resourceGroup.ignoreChanges] },
     );
-}
-
-/** Returns the rules for connections, by source range; empty if everyone may connect. */
-export function sourceRules(
-    model: Pick<NlbLoadBalancer, "sourceRanges" | "ipVersion">,
-): Record<string, "accept" | "drop"> {
-    const { sourceRanges, ipVersion } = model;
-    if (sourceRanges.length === 0) return {};
-    const versions = ipVersion === "DualStack" ? (["ipv4", "ipv6"] as const) : (["ipv4"] as const);
-    const restricted = versions.filter((version) => !admitsAll(sourceRanges, version));
-    return Object.fromEntries([
-        ...sourceRanges.map((range) => [range, "accept"] as const),
-        ...restricted.map((version) => [EVERYONE[version], "drop"] as const),
-    ]);
 }

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { buildNlb } from "../../provider/plan/desired";
 import type { Service } from "../../provider/service/service";
 import type { Settings } from "../../provider/schema/settings";
-import { sourceRules } from "./load-balancer";
+import { sourceRules } from "../../provider/nlb/load-balancer";
 
 type Rules = Readonly<Record<string, "accept" | "drop">>;
 

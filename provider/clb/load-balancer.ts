@@ -312,13 +312,16 @@ const TAG = api.object({ TagKey: api.text, TagValue: api.text });
 
 const TAGGED = { ResourceType: "instance" } as const;
 
-/** Returns the tags of an instance; none if it does not exist (ListTagResources, every page). */
-export async function listTags(cloud: Cloud, id: string): Promise<api.Tags> {
+/**
+ * Returns the tags of an instance, or of an access control list; none if it does not exist (ListTagResources, every
+ * page).
+ */
+export async function listTags(cloud: Cloud, id: string, ResourceType: "instance" | "acl" = "instance") {
     const field = ["TagResources", TAG, "TagResource"] as const;
-    const tags = await listByToken(cloud, "slb", "ListTagResources", { ...TAGGED, ResourceId: [id] }, field);
+    const tags = await listByToken(cloud, "slb", "ListTagResources", { ResourceType, ResourceId: [id] }, field);
     return Object.fromEntries(
         tags.flatMap(({ TagKey, TagValue = "" }) => (TagKey === undefined ? [] : [[TagKey, TagValue]])),
-    );
+    ) as api.Tags;
 }
 
 /** Sets tags of an instance; other tags stay (TagResources, 20 a call). */

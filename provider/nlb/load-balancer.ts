@@ -4,7 +4,7 @@ import { defined } from "../schema/defined";
 import type { ImmutableFields, ZoneMap } from "../schema/settings";
 import type { Service } from "../service/service";
 import { type ReusedAttributes, reuseImmutableFields, sortedIds, sortedZones } from "../service/reuse";
-import { admitsEveryone, ipVersionsOf } from "../service/source-ranges";
+import { admitsAll, admitsEveryone, EVERYONE, ipVersionsOf } from "../service/source-ranges";
 import * as api from "../cloud/http/answer";
 import { keepAddresses, updateZones, ZONE, zoneMapping } from "./zones";
 import type { Cloud } from "../cloud/http/cloud";
@@ -86,6 +86,20 @@ export function nlbImmutableFields(
         resourceGroupId,
         ...reuseImmutableFields(settings),
     });
+}
+
+/** Returns the rules for connections, by source range; empty if everyone may connect. */
+export function sourceRules(
+    model: Pick<NlbLoadBalancer, "sourceRanges" | "ipVersion">,
+): Record<string, "accept" | "drop"> {
+    const { sourceRanges, ipVersion } = model;
+    if (sourceRanges.length === 0) return {};
+    const versions = ipVersion === "DualStack" ? (["ipv4", "ipv6"] as const) : (["ipv4"] as const);
+    const restricted = versions.filter((version) => !admitsAll(sourceRanges, version));
+    return Object.fromEntries([
+        ...sourceRanges.map((range) => [range, "accept"] as const),
+        ...restricted.map((version) => [EVERYONE[version], "drop"] as const),
+    ]);
 }
 
 const ipVersionOf = (word: string | undefined): NlbLoadBalancer["ipVersion"] | undefined =>

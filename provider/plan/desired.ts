@@ -5,6 +5,7 @@ import { buildClbListeners, type ClbListener } from "../clb/listener";
 import * as nlb from "../nlb";
 import type { Service } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
+import { nlbOwnershipKey, type Owner, ownershipKey } from "../schema/names";
 import { managesListeners } from "../service/reuse";
 
 /** Desired model of a Service, without backends: those follow the cluster, not the manifest. */
@@ -35,4 +36,11 @@ export function buildNlb(service: Service, facts: ClusterFacts): NlbDesired {
         serverGroups: nlb.buildNlbServerGroups(service, facts),
         listeners: managesListeners(service) ? nlb.buildNlbListeners(service, facts) : [],
     };
+}
+
+/** Returns the name of a managed server group. `nodePort` = that of its first port; its other kinds have none. */
+export function groupName(group: ClbServerGroup | nlb.NlbServerGroup, nodePort: number | undefined, owner: Owner) {
+    const own = group.kind === "ecs" ? nodePort : undefined;
+    if (!("protocol" in group)) return ownershipKey(own ?? group.backendPort ?? "", owner);
+    return nlbOwnershipKey(own ?? group.range ?? group.backendPort ?? "", group.protocol, owner);
 }

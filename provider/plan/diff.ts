@@ -1,5 +1,6 @@
 /** Difference between desired and observed: adoption requires none, reuse announces those of what it manages. */
 import { isDeepStrictEqual } from "node:util";
+import { isMapping } from "../diagnostics";
 import type { Backends } from "../schema/backend";
 
 /** Attributes of one object, in whatever words both sides share. */
@@ -22,6 +23,20 @@ export function diffAttributes(desired: Attributes, observed: Attributes): Diffe
             ? []
             : [{ attribute, observed: shown(observed[attribute]), desired: shown(value) }],
     );
+}
+
+/**
+ * Returns the attributes that differ, also those that one side alone has. A part of an attribute has a point in its
+ * name. An attribute that is desired as undefined may have any value.
+ */
+export function diffAllAttributes(desired: Attributes, observed: Attributes, prefix = ""): Differing[] {
+    const names = new Set([...Object.keys(desired), ...Object.keys(observed)]);
+    return [...names].flatMap((name) => {
+        const [want = "", have] = [desired[name], observed[name]];
+        if (isMapping(want) && isMapping(have)) return diffAllAttributes(want, have, `${prefix}${name}.`);
+        if (want === "" && name in desired) return [];
+        return diffAttributes({ [prefix + name]: want }, { [prefix + name]: have });
+    });
 }
 
 type Texts = Readonly<Record<string, string>>;

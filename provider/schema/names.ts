@@ -15,6 +15,17 @@ export const CLUSTER_TAG = "ack.aliyun.com";
 /** Tag of a user-managed instance that Services reuse. Source: CCM's own TagResources request. */
 export const REUSED_TAG = "kubernetes.reused.by.user";
 
+/**
+ * Tags that the cloud sets itself; the plugin does not show them. Source: Tag API, TagResources: keys must not start
+ * with these.
+ */
+const SYSTEM_TAG = /^(aliyun|acs:)/i;
+
+/** Returns tags without those of the cloud itself. */
+export function userTags(tags: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(Object.entries(tags).filter(([key]) => !SYSTEM_TAG.test(key)));
+}
+
 /** Returns the tag of a reused instance with the UID of the cluster that uses the cluster id there. */
 export function clusterUidTag(clusterId: string): string {
     return `ack-loadbalancer.io/${clusterId}`;
@@ -88,6 +99,9 @@ export function isOwnershipKey(key: string | undefined): boolean {
     return parseKey(key) !== undefined;
 }
 
+/** Returns the id of the cluster in an ownership key; undefined for another text. */
+export const clusterOf = (key: string | undefined): string | undefined => parseKey(key)?.["cluster"];
+
 /** True if both keys name the same Service of the same cluster, with any ports. */
 export function sameOwner(key: string | undefined, other: string): boolean {
     return sameService(key, other) && sameCluster(key, other);
@@ -101,8 +115,8 @@ export function sameService(key: string | undefined, other: string): boolean {
 
 /** True if both keys name Services of the same cluster id. */
 export function sameCluster(key: string | undefined, other: string): boolean {
-    const cluster = parseKey(key)?.["cluster"];
-    return cluster !== undefined && cluster === parseKey(other)?.["cluster"];
+    const cluster = clusterOf(key);
+    return cluster !== undefined && cluster === clusterOf(other);
 }
 
 /** Returns the owner in a {@link markedProtectionReason}; undefined if the reason has none. */

@@ -1,12 +1,15 @@
 /**
- * Whatever of an instance, listener, group or list is edited in the console, `pulumi up --refresh` takes back.
+ * Whatever of an instance, listener, group or list is edited in the console, explain and show name and `pulumi up
+ * --refresh` takes back.
  *
  * The edits of a round are made one by one, and one run heals them all; what it leaves is named.
  *
  * Requirements: B10, B15, B29.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { isDeepStrictEqual } from "node:util";
 import type { Session } from "../../lab";
+import { Commands } from "../support/commands";
 import { differences, type Edit, edit, leaves } from "../support/drift";
 import { found } from "../support/found";
 import { type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
@@ -67,6 +70,7 @@ const SERVICES: readonly ServiceSpec[] = [
 let session: Session;
 let stack: Stack;
 let cloud: CloudState;
+let commands: Commands;
 
 beforeAll(async () => {
     session = await startWorld({ isResident: true });
@@ -80,9 +84,11 @@ beforeAll(async () => {
     stack = await Stack.create(session, "drift", SERVICES);
     stack.succeed(await stack.up());
     cloud = await stateOf(session);
+    commands = new Commands(session);
 });
 
 afterAll(async () => {
+    commands.stop();
     await session.lab.stop();
 });
 
@@ -469,10 +475,49 @@ const nlbListener = (protocol: string, attributes: Attributes): Edit[] =>
         }),
     );
 
+interface Explained {
+    readonly health: string;
+    readonly drift: number;
+    readonly explanations: readonly { readonly drift?: boolean; readonly evidence: readonly string[] }[];
+}
+
+/** What explain says of the Services, and what of it is drift. */
+async function explained() {
+    const all: { readonly health: string; readonly drift: string }[] = [];
+    for (const { name } of SERVICES) {
+        const { health, explanations } = JSON.parse(
+            (await commands.run("explain", `default/${name}`, "--format", "json")).text,
+        ) as Explained;
+        const drift = explanations.filter((one) => one.drift).map(({ evidence }) => evidence);
+        all.push({ health, drift: JSON.stringify(drift) });
+    }
+    return all;
+}
+
 for (const [round, edits] of Object.entries(ROUNDS)) {
-    test(`a run with refresh corrects drift: ${round}`, async () => {
+    test(`explain and show see what a run with refresh corrects: ${round}`, async () => {
         const before = await leaves(session);
-        const changed = await edit(session, edits());
+        const changed = new Map<string, string[]>();
+        const unseen: string[] = [];
+        let said = await explained();
+        expect(said.map(({ drift }) => drift)).toStrictEqual(SERVICES.map(() => "[]"));
+        for (const one of edits()) {
+            for (const [what, places] of await edit(session, [one])) changed.set(what, places);
+            const now = await explained();
+            if (isDeepStrictEqual(said, now)) unseen.push(one.what);
+            said = now;
+        }
+        expect(unseen).toStrictEqual([]);
+        const { text: shown } = await commands.run("show", "--format", "json");
+        const { services } = JSON.parse(shown) as { services: (Explained & { service: string })[] };
+        for (const [index, { name }] of SERVICES.entries()) {
+            const row = services.find(({ service }) => service === `default/${name}`);
+            expect([name, row?.health, row?.drift === 0]).toStrictEqual([
+                name,
+                said[index]?.health,
+                said[index]?.drift === "[]",
+            ]);
+        }
         const text = stack.succeed(await stack.up("--refresh"));
         const left = differences(before, await leaves(session));
         const unhealed = [...changed].filter(([, places]) => places.some((place) => left.includes(place)));

@@ -4,11 +4,12 @@ import { buildClb } from "../../provider/plan/desired";
 import type { ServiceObject } from "../../provider/service/objects";
 import { documentOf } from "../../provider/service/manifests";
 import { parseService } from "../../provider/service/service";
-import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
+import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, PROTECTION_REASON } from "../../provider/schema/names";
 import { ASSUMED_QUOTAS } from "./assumed-quotas";
 import type { InspectedService } from "../../cli/inspect/model";
 
 const MARK = "k8s/80/web/shop/c1";
+const GROUP = "k8s/30080/web/shop/c1";
 
 /** The Service object, as the API server has it. */
 export const OBJECT: ServiceObject = {
@@ -55,18 +56,26 @@ export function liveService(change: Partial<InspectedService> = {}): InspectedSe
             kind: "found",
             instance: {
                 id: "lb-1",
-                tags: { [OWNER_TAG]: defaultLoadBalancerName("u-1") },
+                name: defaultLoadBalancerName("u-1"),
+                tags: { [OWNER_TAG]: defaultLoadBalancerName("u-1"), [CLUSTER_TAG]: "c1" },
+                addressType: "internet",
+                ipVersion: "ipv4",
+                instanceChargeType: "PayByCLCU",
+                internetChargeType: "paybytraffic",
                 deleteProtection: "on",
                 modificationProtection: "ConsoleProtection",
+                modificationProtectionReason: PROTECTION_REASON,
                 address: "203.0.113.11",
                 listeners: [{ protocol: "tcp", port: 80, description: MARK, serverGroupId: "rsp-1" }],
                 serverGroups: [
-                    { id: "rsp-1", name: MARK, backends: [{ address: "i-1", port: 30080, weight: 100, mark: MARK }] },
+                    { id: "rsp-1", name: GROUP, backends: [{ address: "i-1", port: 30080, weight: 100, mark: GROUP }] },
                 ],
             },
             listeners: {},
             groups: {},
-            aclEntries: undefined,
+            acl: undefined,
+            securityGroup: undefined,
+            former: [],
             quotas: ASSUMED_QUOTAS,
             health: [{ listener: "tcp:80", backend: "i-1:30080", state: "normal" }],
         },

@@ -52,7 +52,7 @@ export const accountErrors = [
         // Kubernetes writes it in small letters.
         codes: [/^Forbidden$/, /^Forbidden\./, "NoPermission", "User.NoPermission", /^ForbiddenRAM/i, "AccessDenied"],
         messages: [/not authorized to (?:operate|perform)/i],
-        cause: "The RAM user or role that runs Pulumi may not make this call.",
+        cause: "The RAM user or role of these credentials may not make this call.",
         remedy:
             "Attach the policy of docs/ram-policy.md to the user or role, or add the action that is named here to " +
             "its policy.",

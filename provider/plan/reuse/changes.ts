@@ -5,6 +5,9 @@ import type { ZoneMap } from "../../schema/settings";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
 import { type Attributes, diffAttributes, type Differing } from "../diff";
 
+/** Attributes of an instance as a Service requests them. */
+type Requested = ReusedAttributes | Partial<ObservedAttributes>;
+
 /**
  * Attributes of an instance that is paid for by usage. Source: SLB API, ModifyLoadBalancerInstanceChargeType; an
  * instance whose traffic is paid for by volume reports the highest bandwidth.
@@ -12,7 +15,7 @@ import { type Attributes, diffAttributes, type Differing } from "../diff";
 const BY_USAGE: ReusedAttributes = { spec: "slb.lcu.elastic", internetChargeType: "PayByTraffic", bandwidth: 5120 };
 
 /** Returns the attributes that an instance has after a run, as far as the Service decides about them. */
-const decided = (attributes: ReusedAttributes, { instanceChargeType }: ObservedAttributes): ReusedAttributes =>
+const decided = (attributes: Requested, { instanceChargeType }: ObservedAttributes): Requested =>
     attributes.instanceChargeType === "PayByCLCU" && instanceChargeType === "PayBySpec"
         ? { ...attributes, ...BY_USAGE }
         : attributes;
@@ -22,7 +25,7 @@ const decided = (attributes: ReusedAttributes, { instanceChargeType }: ObservedA
  * does not count.
  */
 export function instanceChanges(
-    request: Pick<ReuseRequest, "attributes" | "additionalTags">,
+    request: Pick<ReuseRequest, "additionalTags"> & { readonly attributes: Requested },
     found: ObservedAttributes & Pick<ObservedLoadBalancer, "tags">,
 ): Differing[] {
     const attributes = decided(request.attributes, found);
@@ -33,7 +36,7 @@ export function instanceChanges(
     ].filter((one) => one.observed.toLowerCase() !== one.desired.toLowerCase());
 }
 
-const writtenAll = (attributes: ReusedAttributes): Attributes =>
+const writtenAll = (attributes: Requested): Attributes =>
     Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, written(value)]));
 
 const tagsOf = (tags: Readonly<Record<string, string>>): Attributes =>
@@ -43,7 +46,7 @@ const tagsOf = (tags: Readonly<Record<string, string>>): Attributes =>
  * Returns the observed values of the attributes that a Service sets. A value that differs only in case is returned as
  * specified: the cloud writes some values in lower case.
  */
-export function onlyRequested(specified: ReusedAttributes, found: ObservedAttributes): ReusedAttributes {
+export function onlyRequested<Some extends Requested>(specified: Some, found: ObservedAttributes): Some {
     const actual: Readonly<Record<string, unknown>> = {
         ...found,
         ...(specified.zoneMaps && { zoneMaps: mergeZones(specified.zoneMaps, found.zoneMaps ?? []) }),
@@ -54,7 +57,7 @@ export function onlyRequested(specified: ReusedAttributes, found: ObservedAttrib
             if (now === undefined) return [];
             return [[name, written(now).toLowerCase() === written(value).toLowerCase() ? value : now]];
         }),
-    );
+    ) as Some;
 }
 
 /** Addresses count only where they are specified. */

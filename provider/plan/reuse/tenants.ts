@@ -15,7 +15,8 @@ export interface Collision {
 /**
  * Returns the collisions of Services on one listener port, each with the first Service that has the port.
  *
- * Two Services may share a port only if both add backends to one user-managed vServer group and manage no listeners.
+ * Two Services may share a port only if both add backends to user-managed vServer groups and manage no listeners: the
+ * user's listener decides which of the groups it serves.
  * Source: "Notes on service load balancing configuration", which load balancers can be reused; "Configure CLB using
  * annotations", reuse an existing vServer group.
  */
@@ -39,7 +40,7 @@ export function collisionsWith(there: readonly Tenant[], tenant: Tenant): Collis
     return tenant.listeners.flatMap((desired) => {
         for (const other of others) {
             const listener = other.listeners.find(
-                (one) => sharePort(one, desired) && !joinOneGroup(other, tenant, one.port),
+                (one) => sharePort(one, desired) && !leaveToUser(other, tenant, one.port),
             );
             if (listener !== undefined)
                 return { instance, listener: listenerName(listener), services: [other.service, service] as const };
@@ -48,12 +49,11 @@ export function collisionsWith(there: readonly Tenant[], tenant: Tenant): Collis
     });
 }
 
-function joinOneGroup(one: Tenant, other: Tenant, port: number): boolean {
-    const groupOf = (tenant: Tenant) => tenant.joinedGroups.find((joined) => joined.port === port)?.vgroupId;
-    return (
-        !one.manageListeners && !other.manageListeners && groupOf(one) !== undefined && groupOf(one) === groupOf(other)
-    );
-}
+/** True if the listener of a port is the user's, and both Services join groups of the user's behind it. */
+const leaveToUser = (one: Tenant, other: Tenant, port: number): boolean =>
+    [one, other].every(({ manageListeners, joinedGroups }) => {
+        return !manageListeners && joinedGroups.some((joined) => joined.port === port);
+    });
 
 /** Returns the Service of each listener, by name (`tcp:80`) in the order of ports. */
 export function listenersByName(tenants: readonly Tenant[]): Record<string, string> {

@@ -1,0 +1,48 @@
+/** Edits of a Service that its stack has applied. */
+
+import { isMapping } from "../../provider/diagnostics";
+import { notesDocument } from "../../provider/schema/documents";
+import { STACK_ANNOTATION } from "../../provider/service/controller";
+import { managerOf } from "../inspect/model";
+import { drifted, type Examine, some } from "./explanation";
+
+/** Reports fields that somebody else has set since the stack applied the Service, as the API server records them. */
+export const edits: Examine = ({ object }) => {
+    const manager = managerOf(object);
+    if (manager.kind !== "stack") return undefined;
+    const entries = (object.metadata.managedFields ?? [])
+        .filter(({ subresource }) => (subresource ?? "") === "")
+        .map(({ manager: by = "?", time, fieldsV1 }) => ({ by, time, fields: pathsOf(fieldsV1) }));
+    const isOfStack = ({ fields }: (typeof entries)[number]) =>
+        fields.includes(`metadata.annotations.${STACK_ANNOTATION}`);
+    const applied = new Set(entries.filter(isOfStack).flatMap(({ fields }) => fields));
+    // Without its own record nothing tells an edit from what a stack has applied.
+    if (applied.size === 0) return undefined;
+    return entries.flatMap(({ by, time, fields }) => {
+        const edited = fields.filter((field) => EDITABLE.test(field) && !applied.has(field));
+        if (edited.length === 0) return [];
+        return drifted(
+            "drift",
+            `the Service was edited by ${by}: ${some(edited)}`,
+            [`managedFields of the Service: ${by} set ${edited.join(", ")}${time === undefined ? "" : ` at ${time}`}`],
+            `run pulumi up --refresh in ${manager.stack}: it sets back what the stack's manifest states. Remove what ` +
+                "the manifest does not state, or state it there",
+            notesDocument("Notes on CCM-managed load balancers"),
+        );
+    });
+};
+
+/** Fields that decide about traffic. */
+const EDITABLE = /^spec\.|^metadata\.annotations\.(service\.|ack-loadbalancer\.io\/settings)/;
+
+/** Returns the paths of a set of fields: `f:` is a field, `k:` an item of a list by its keys, `.` the parent itself. */
+function pathsOf(fields: unknown, parent = ""): string[] {
+    if (!isMapping(fields)) return [];
+    return Object.entries(fields).flatMap(([key, inner]) => {
+        if (key === ".") return [];
+        const name = key.replace(/^[fkv]:/, "");
+        const path = key.startsWith("f:") ? `${parent === "" ? "" : `${parent}.`}${name}` : `${parent}[${name}]`;
+        const within = pathsOf(inner, path);
+        return within.length === 0 ? [path] : within;
+    });
+}
