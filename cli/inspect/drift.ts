@@ -202,8 +202,13 @@ const checkPair = (desired: Attributes, observed: Attributes): Pair =>
 const clbCheck = ({ domain = "$_ip", method = "head", ...check }: ClbHealthCheck): Attributes =>
     check.type === "http" ? { ...check, domain, method } : { ...check };
 
+/** Attributes that mean nothing on a listener that redirects. */
+const ONLY_SERVING = ["healthCheck", "stickySession", "addsAddress", "addsId", "compresses"];
+
 function clbListenerPair(desired: ClbListener, observed: ObservedClbListener, ownAcl: string | undefined): Pair {
-    const { access, forwardTo, tls, attributes } = desired;
+    const { access, forwardTo, tls } = desired;
+    // No Service sets it for UDP.
+    const attributes = { ...(desired.protocol === "udp" ? { persistenceTimeout: 0 } : {}), ...desired.attributes };
     const [want, have] = checkPair(clbCheck(desired.healthCheck), clbCheck(observed.healthCheck));
     const isServing = forwardTo === undefined;
     const domains = Object.fromEntries((tls?.domains ?? []).map(({ domain, certId }) => [domain, certId]));
@@ -217,13 +222,13 @@ function clbListenerPair(desired: ClbListener, observed: ObservedClbListener, ow
             // The cloud gives http listeners no bandwidth of their own.
             bandwidth: desired.protocol === "http" ? undefined : -1,
             ...(isServing
-                ? { healthCheck: want, addsAddress: false, addsId: false }
-                : { healthCheck: undefined, stickySession: undefined, addsAddress: undefined, addsId: undefined }),
+                ? { healthCheck: want, addsAddress: false, addsId: false, compresses: true }
+                : Object.fromEntries(ONLY_SERVING.map((name) => [name, undefined]))),
             ...(tls && certificates(tls.certId, domains)),
         },
         {
             ...withoutPlace(observed),
-            ...observedSettings(desired, observed),
+            ...observedSettings({ attributes }, observed),
             healthCheck: have,
             ...(observed.tls &&
                 certificates(
@@ -242,6 +247,7 @@ function nlbListenerPair(desired: NlbListener, observed: ObservedNlbListener): P
         {
             ...withoutPlace(desired),
             ...attributes,
+            tags: {},
             ...(tls && { tls: { ...tls, ...(isAny ? { additionalCertIds: undefined } : {}) } }),
         },
         {

@@ -309,17 +309,24 @@ const WEIGHTS = fc.dictionary(fc.stringMatching(/^i-[a-z0-9]{1,4}$/), fc.integer
     maxKeys: 12,
 });
 
+/** A Service whose weights change behind a listener with a scheduler. */
+const reweighted = (scheduler: string, was: Record<string, number>, is: Record<string, number>) => {
+    const listener = state({ protocol: "tcp", frontendPort: 80, scheduler }, inside);
+    return buildReport({
+        steps: [
+            component("same", SERVICE, SERVICE),
+            step("same", VSERVER_GROUP_TYPE, "shop/web/tcp-80", { before: GROUP, after: GROUP }),
+            step("same", CLB_LISTENER_TYPE, "shop/web/tcp-80", { before: listener, after: listener }),
+            step("update", BACKENDS_TYPE, "shop/web/tcp-80", { before: backends(was), after: backends(is) }),
+        ],
+    }).subjects[0];
+};
+
 test("shares add up to 100 or to 0, and an unchanged backend is never a change", () => {
     fc.assert(
-        fc.property(WEIGHTS, WEIGHTS, (was, is) => {
-            const { subjects } = buildReport({
-                steps: [
-                    component("same", SERVICE, SERVICE),
-                    step("same", VSERVER_GROUP_TYPE, "shop/web/tcp-80", { before: GROUP, after: GROUP }),
-                    step("update", BACKENDS_TYPE, "shop/web/tcp-80", { before: backends(was), after: backends(is) }),
-                ],
-            });
-            const found = subjects[0]?.groups[0]?.backends ?? [];
+        fc.property(WEIGHTS, WEIGHTS, fc.constantFrom("wrr", "wlc", "rr"), (was, is, scheduler) => {
+            const subject = reweighted(scheduler, was, is);
+            const found = subject?.groups[0]?.backends ?? [];
             const sum = found.reduce((total, { after }) => total + (after?.share ?? 0), 0);
             const weight = Object.values(is).reduce((total, one) => total + one, 0);
             expect(Math.abs(sum - (weight === 0 ? 0 : 100))).toBeLessThan(1);
@@ -330,9 +337,27 @@ test("shares add up to 100 or to 0, and an unchanged backend is never a change",
             const differs =
                 JSON.stringify(Object.entries(was).sort(([a], [b]) => byText(a, b))) !==
                 JSON.stringify(Object.entries(is).sort(([a], [b]) => byText(a, b)));
-            expect(subjects[0]?.verdict).toBe(differs ? "backends-only" : "nothing");
+            expect(subject?.verdict).toBe(differs ? "backends-only" : "nothing");
         }),
     );
+});
+
+test.each([
+    ["wrr", [50, 25, 25, 0], /new connections are shared by other weights/],
+    ["wlc", [50, 25, 25, 0], /new connections are shared by other weights/],
+    ["rr", [33.3, 33.3, 33.3, 0], /weights change, which scheduler rr does not regard/],
+    ["sch", [null, null, null, null], /weights change, which scheduler sch does not regard/],
+    ["tch", [null, null, null, null], /weights change, which scheduler tch does not regard/],
+])("weights mean shares of new connections only to schedulers that regard them: %s", (scheduler, shares, effect) => {
+    const subject = reweighted(scheduler, { a: 1, b: 1, c: 1, d: 0 }, { a: 2, b: 1, c: 1, d: 0 });
+    expect(subject?.groups[0]?.backends.map(({ after }) => after?.share)).toStrictEqual(shares);
+    expect(subject?.notices.map((one) => one.effect)).toStrictEqual([expect.stringMatching(effect)]);
+});
+
+test("a backend of weight 0 gets no new connections under any scheduler", () => {
+    const subject = reweighted("rr", { a: 1, b: 1 }, { a: 1, b: 0 });
+    expect(subject?.groups[0]?.backends.map(({ after }) => after?.share)).toStrictEqual([100, 0]);
+    expect(subject?.notices[0]?.effect).toMatch(/new connections are shared by other weights/);
 });
 
 test("a preview with a refresh reports from what the refresh has found", () => {

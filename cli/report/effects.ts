@@ -1,11 +1,13 @@
 /** Effects of a change on clients: the verdict, and what they notice for how long. */
 
 import { interruptions } from "../../provider/plan/interruptions";
+import { regardsWeights } from "../../provider/schema/backend";
 import { KUBERNETES_SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { type Bundle, keyInService, loses } from "./gather";
 import type { GroupReport, Notice, SubjectReport, Verdict } from "./model";
 import { type Change, numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
 import { count, listenerText } from "./sentences";
+import { schedulerOf } from "./traffic";
 
 type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups" | "others">;
 
@@ -197,9 +199,17 @@ function groupNotices(bundle: Bundle, { key, change, backends, pending }: GroupR
     }
     const drains = `${count(drained, "backend")} ${drained === 1 ? "drains" : "drain"}: no new connections`;
     if (drained > 0 && change !== "create") notices.push(notice(about, drains, "open ones go on"));
-    const shared = "new connections are shared by other weights; open ones stay where they are";
-    if (counted("update") > 0) notices.push(notice(about, shared, NO_INTERRUPTION));
+    if (counted("update") > 0) notices.push(notice(about, weightEffect(bundle, key, backends), NO_INTERRUPTION));
     return notices;
+}
+
+/** Weights decide under some schedulers; a backend of weight 0 gets no new connections under any. */
+function weightEffect(bundle: Bundle, key: string, backends: GroupReport["backends"]): string {
+    const scheduler = schedulerOf(bundle, key, "after");
+    const isEmptied = backends.some(({ before, after }) => (before?.weight === 0) !== (after?.weight === 0));
+    return scheduler === undefined || regardsWeights(scheduler) || isEmptied
+        ? "new connections are shared by other weights; open ones stay where they are"
+        : `weights change, which scheduler ${scheduler.toLowerCase()} does not regard`;
 }
 
 /** Returns the seconds until a new backend counts as healthy; undefined without health checks. */

@@ -2,7 +2,8 @@
 
 import { CLB_LISTENER_TYPE, NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
 import { type FieldPath, formatPath, isMapping, valueAt } from "../../provider/diagnostics";
-import { sortedByKey } from "../../provider/schema/defined";
+import { sharesOf } from "../../provider/schema/backend";
+import { agreed, sortedByKey } from "../../provider/schema/defined";
 import { isOwnershipKey, sameOwner } from "../../provider/schema/names";
 import { type Bundle, keyInService, loses } from "./gather";
 import { pendingWorkload } from "./pending";
@@ -103,7 +104,7 @@ export function groupsOf(bundle: Bundle): GroupReport[] {
             synced: state?.inputs["sync"] === true,
             fields: group === undefined ? [] : changedFields(group),
             pending,
-            backends: members === undefined || pending !== null ? [] : backendsOf(members, group),
+            backends: members === undefined || pending !== null ? [] : backendsOf(bundle, members, group),
         };
     });
 }
@@ -122,21 +123,40 @@ function pendingOf(bundle: Bundle, members: Resource): string | undefined {
     return pendingWorkload(bundle, members, nodesOnly);
 }
 
-function backendsOf(members: Resource, group: Resource | undefined): GroupReport["backends"][number][] {
-    const before = weightsOf(members.before);
+function backendsOf(bundle: Bundle, members: Resource, group: Resource | undefined): GroupReport["backends"][number][] {
     const gone = group?.change === "delete" || members.change === "delete";
-    const after = weightsOf(gone ? undefined : (members.after ?? members.before));
     // A preview has the Service's own members only: of a group that others may fill, it knows no shares.
     const userManaged = Object.keys(recordOf(members.before?.outputs, "userManaged") ?? {});
     const shared = group === undefined || group.change === "import" || userManaged.length > 0;
-    const [sumBefore, sumAfter] = [before, after].map((weights) =>
-        shared ? undefined : [...weights.values()].reduce((sum, one) => sum + one, 0),
-    );
+    const key = keyInService(members, bundle);
+    const weigh = (state: ResourceState | undefined, side: "before" | "after") => {
+        const weights = [...weightsOf(state)];
+        const scheduler = shared ? undefined : schedulerOf(bundle, key, side);
+        const shares = sharesOf(
+            weights.map(([, weight]) => weight),
+            scheduler,
+        );
+        return new Map(weights.map(([one, weight], index) => [one, { weight, share: shares?.[index] ?? null }]));
+    };
+    const before = weigh(members.before, "before");
+    const after = weigh(gone ? undefined : (members.after ?? members.before), "after");
     const whole = [group?.change, members.change].find((change) => /^(?:import|keep|replace)$/.test(change ?? ""));
-    return [...new Set([...before.keys(), ...after.keys()])].sort(byText).map((key) => {
-        const [was, is] = [share(before.get(key), sumBefore), share(after.get(key), sumAfter)];
-        return { key, name: null, change: changeOf(was?.weight, is?.weight, whole), before: was, after: is };
+    return [...new Set([...before.keys(), ...after.keys()])].sort(byText).map((one) => {
+        const [was = null, is = null] = [before.get(one), after.get(one)];
+        return { key: one, name: null, change: changeOf(was?.weight, is?.weight, whole), before: was, after: is };
     });
+}
+
+/** Returns the scheduler in front of a group: its own, or that of its listeners if they agree. */
+export function schedulerOf(bundle: Bundle, key: string, side: "before" | "after"): string | undefined {
+    const stateOf = (one: Resource) => one[side] ?? one.after ?? one.before;
+    const group = bundle.groups.find((one) => keyInService(one, bundle) === key);
+    const listeners = bundle.listeners.filter((one) => {
+        const made = group && stateOf(one)?.propertyDependencies["serverGroupId"]?.includes(group.urn);
+        return made === true || keyInService(one, bundle) === key;
+    });
+    const texts = [group, ...listeners].flatMap((one) => (one && textOf(stateOf(one)?.inputs, "scheduler")) ?? []);
+    return agreed(texts);
 }
 
 /** @param whole change of a group that is that of its members */
@@ -152,13 +172,6 @@ function weightsOf(state: ResourceState | undefined): Map<string, number> {
     const backends = recordOf(state?.inputs, "backends") ?? {};
     const weights = Object.keys(backends).map((key) => [key, numberOf(backends, key, "weight")] as const);
     return new Map(weights.filter((one): one is [string, number] => one[1] !== undefined));
-}
-
-/** Returns a weight with its share in percent, rounded to one decimal; null without the sum of all. */
-function share(weight: number | undefined, sum: number | undefined): { weight: number; share: number | null } | null {
-    if (weight === undefined) return null;
-    if (sum === undefined) return { weight, share: null };
-    return { weight, share: sum === 0 ? 0 : Math.round((weight / sum) * 1000) / 10 };
 }
 
 const KUBERNETES_SERVICE = "Kubernetes Service";

@@ -1,6 +1,7 @@
 /** Pages of Services: the table of all, and one with its load balancer. */
 
-import { defined } from "../../provider/schema/defined";
+import { sharesOf } from "../../provider/schema/backend";
+import { agreed, defined } from "../../provider/schema/defined";
 import { isOwnershipKey, sameService } from "../../provider/schema/names";
 import type { Page, Section } from "../command/page";
 import { addressTypeOf } from "../../provider/service/controller";
@@ -141,23 +142,31 @@ const PRESERVED = "PreservedOnDelete: it stays when the Service is deleted (pres
 function groupSection({ key, id, name, backends }: GroupView, live: InspectedService): Section {
     const { cloud } = live;
     const nameOf = labelsOf(live);
-    const sum = backends.reduce((total, { observed = 0 }) => total + observed, 0);
+    const weights = backends.map(({ observed = 0 }) => observed);
+    const shares = sharesOf(weights, schedulerOf(cloud, id));
     const health = cloud.kind === "found" ? (cloud.health ?? []) : [];
     return {
         title: `Server group ${key}: ${id} (${name})`,
         table: {
             columns: ["backend", "weight", "desired", "% of new connections", "health", "managed"],
-            rows: backends.map(({ backend, observed, desired, own, draining }) => [
+            rows: backends.map(({ backend, observed, desired, own, draining }, index) => [
                 nameOf(backend),
                 observed === undefined ? "missing" : String(observed),
                 desired === undefined ? "none" : `${desired}${draining ? " (draining)" : ""}`,
-                observed === undefined || sum === 0 ? "0" : String(Math.round((observed / sum) * 1000) / 10),
+                String(shares?.[index] ?? "-"),
                 [...new Set(health.filter((one) => one.backend === backend).map(({ state }) => state))].join(", ") ||
                     "?",
                 own ? "yes" : "no, user-managed",
             ]),
         },
     };
+}
+
+/** Returns the scheduler of a server group: its own, or that of its listeners if they agree. */
+function schedulerOf(cloud: LiveCloud, id: string): string | undefined {
+    if (cloud.kind !== "found") return undefined;
+    const listeners = Object.values(cloud.listeners).filter(({ serverGroupId }) => serverGroupId === id);
+    return cloud.groups[id]?.scheduler ?? agreed(listeners.flatMap((one) => ("scheduler" in one ? one.scheduler : [])));
 }
 
 function userManaged(live: InspectedService): string[] {

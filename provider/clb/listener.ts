@@ -167,6 +167,8 @@ export interface ObservedClbListener extends AsObserved<ClbListener> {
     /** True if requests get a header with the address, or the id, of the load balancer. No Service sets it. */
     readonly addsAddress: boolean;
     readonly addsId: boolean;
+    /** True if answers are compressed; true where that does not apply. No Service sets it. */
+    readonly compresses: boolean;
 }
 
 /** Returns a listener; undefined if it does not exist (DescribeLoadBalancer…ListenerAttribute). */
@@ -209,6 +211,7 @@ export function observedListener(
         bandwidth: count("Bandwidth"),
         addsAddress: word("XForwardedFor_SLBIP") === "on",
         addsId: word("XForwardedFor_SLBID") === "on",
+        compresses: word("Gzip") !== "off",
     });
 }
 
