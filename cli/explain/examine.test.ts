@@ -85,7 +85,11 @@ const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[]
         { object: pending, events: warning("the moon is full") },
         /its controller reports SyncLoadBalancerFailed/,
     ],
-    ["no run yet", { object: pending, cloud: { kind: "missing", lookedFor: "au1" } }, /no run of its stack/],
+    [
+        "no run yet",
+        { object: pending, cloud: { kind: "missing", lookedFor: "au1" } },
+        /no run has finished, or its status was emptied/,
+    ],
     ["another type", { object: { ...OBJECT, spec: { ...OBJECT.spec, type: "NodePort" } } }, /of type NodePort/],
     [
         "CCM without a word",
@@ -156,8 +160,8 @@ const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[]
     ],
     [
         "an instance that was edited",
-        { cloud: instance({ deleteProtection: "off" }) },
-        /load balancer differs from what the Service asks for: deleteProtection/,
+        { cloud: instance({ addressType: "intranet" }) },
+        /load balancer differs from what the Service asks for: addressType/,
     ],
     [
         "two controllers",
@@ -363,6 +367,52 @@ test("access from within the cluster: all ways of the FAQ are named, and the hos
     );
 });
 
+/** The Service of a stack, whose selector somebody has set since. */
+const editedBy = (manager: string): ServiceObject => ({
+    ...OBJECT,
+    metadata: {
+        ...OBJECT.metadata,
+        annotations: { "ack-loadbalancer.io/stack": "shop/prod" },
+        managedFields: [
+            {
+                manager: "pulumi-kubernetes-1",
+                fieldsV1: { "f:metadata": { "f:annotations": { "f:ack-loadbalancer.io/stack": {} } } },
+            },
+            { manager, time: "2026-01-01T00:00:00Z", fieldsV1: { "f:spec": { "f:selector": { "f:app": {} } } } },
+        ] as never,
+    },
+});
+
+test("a Service that somebody has edited is named, and broken only if something else is", () => {
+    const edited = { object: editedBy("kubectl-edit") };
+    const [alone] = examine(liveService(edited));
+    expect(alone).toMatchObject({
+        verdict: "drift",
+        what: "the Service was edited by kubectl-edit: spec.selector.app",
+        evidence: [expect.stringMatching(/kubectl-edit set spec\.selector\.app at 2026-01-01T00:00:00Z$/)],
+        remedy: expect.stringMatching(/^run pulumi up --refresh in shop\/prod/),
+    });
+    expect(broken(liveService({ ...edited, slices: [] }))).toStrictEqual([
+        "the Service was edited by kubectl-edit: spec.selector.app",
+        "no pod has the labels of the Service's selector",
+    ]);
+});
+
+test("the load balancer of a former Service is named with its stack, address and bill", () => {
+    const object = {
+        ...OBJECT,
+        metadata: {
+            ...OBJECT.metadata,
+            annotations: { "ack-loadbalancer.io/stack": "ops/prod" },
+            finalizers: ["service.k8s.alibaba/resources"],
+        },
+    };
+    const live = liveService({ object, cloud: { ...found, former: [{ id: "lb-2", address: "203.0.113.9" }] } });
+    expect(examine(live).map(({ what }) => what)).toContain(
+        "stack ops/prod still holds load balancer lb-2 (203.0.113.9) for this Service, and it is billed",
+    );
+});
+
 test("every examination finds something in one of the mishaps", () => {
     const lives = [
         ...MISHAPS.map(([, change]) => liveService(change)),
@@ -379,6 +429,13 @@ test("every examination finds something in one of the mishaps", () => {
         },
     });
     lives.push(liveService({ nodes: [NODE] }));
+    lives.push(liveService({ cloud: { ...found, former: [{ id: "lb-2", address: "203.0.113.9" }] } }));
+    lives.push(liveService({ object: editedBy("kubectl-edit") }));
+    lives.push(
+        liveService({
+            cloud: instance({ listeners: [{ ...found.instance.listeners[0], serverGroupId: "rsp-2" }] }),
+        }),
+    );
     for (const [name, check] of Object.entries(EXAMINATIONS))
         expect([name, [...lives, wrong].some((live) => [check(live) ?? []].flat().length > 0)]).toStrictEqual([
             name,

@@ -360,6 +360,28 @@ test("a backend of weight 0 gets no new connections under any scheduler", () => 
     expect(subject?.notices[0]?.effect).toMatch(/new connections are shared by other weights/);
 });
 
+test("backends that are known during the update are not said to be missing", () => {
+    const replicas = (count: number) =>
+        state({
+            metadata: { name: "app", namespace: "shop" },
+            spec: { replicas: count, template: { metadata: { labels: { app: "web" } } } },
+        });
+    const message = "Service shop/web: server group tcp-80 has no backend: the Service's selector finds no ready pod.";
+    const warning = { severity: "warning", rule: null, message, remedy: null, source: null, position: null } as const;
+    const findingsWith = (key: string) =>
+        buildReport({
+            steps: [
+                component("same", SERVICE, { ...SERVICE, externalTrafficPolicy: "Local" }),
+                step("same", "kubernetes:core/v1:Service", "shop/web", { before: KUBERNETES, after: KUBERNETES }),
+                step("update", DEPLOYMENT, "app", { before: replicas(2), after: replicas(0) }),
+                step("same", BACKENDS_TYPE, `shop/web/${key}`, { before: backends({}), after: backends({}) }),
+            ],
+            findings: new Map([["Service shop/web", [warning]]]),
+        }).subjects[0]?.findings;
+    expect(findingsWith("tcp-80")).toStrictEqual([]);
+    expect(findingsWith("tcp-81")).toStrictEqual([warning]);
+});
+
 test("a preview with a refresh reports from what the refresh has found", () => {
     const [recorded, edited] = [backends({ "i-1": 100, "i-2": 100 }), backends({ "i-2": 100 })];
     const name = "shop/web/tcp-80";

@@ -6,7 +6,7 @@ import { namesOf } from "../inspect/groups";
 import { noticesOf, verdictOf } from "./effects";
 import { type Bundle, gather } from "./gather";
 import { billingOf, lossOf, renamesOf } from "./losses";
-import { type Finding, type Report, REPORT_VERSION, type SubjectReport, VERDICTS } from "./model";
+import { type Finding, type GroupReport, type Report, REPORT_VERSION, type SubjectReport, VERDICTS } from "./model";
 import { selectorOf } from "./pending";
 import { joinSteps, type Step } from "./step";
 import { byText, groupsOf, listenersOf, loadBalancerOf, othersOf, userManagedOf, withoutRepetition } from "./traffic";
@@ -71,10 +71,14 @@ function reportOn(bundle: Bundle, findings: readonly Finding[], failed: boolean)
         others: withoutRepetition(parts.others, elsewhere),
         notices: noticesOf(bundle, parts),
         userManaged: userManagedOf(bundle),
-        findings,
+        findings: findings.filter(({ message }) => !groups.some((group) => isSaid(group, message))),
         billing: billingOf(bundle, loadBalancer),
     };
 }
+
+/** True for a warning of what the group itself tells: its backends are known during the update. */
+const isSaid = ({ key, pending }: GroupReport, message: string): boolean =>
+    pending !== null && message.includes(`server group ${key} has no backend`);
 
 /** Returns the Services that leave the stack and release a public address, in the order of the preview. */
 export function removedServices(steps: readonly Step[]): RemovedService[] {

@@ -3,6 +3,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { applyYaml, scaleDeployment, type Session, setNodeReady, waitForDeployment, waitForEndpoints } from "../../lab";
+import { Commands } from "../support/commands";
 import { type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const SERVICES: readonly ServiceSpec[] = [
@@ -23,6 +24,7 @@ const SERVICES: readonly ServiceSpec[] = [
 
 let session: Session;
 let stack: Stack;
+let commands: Commands;
 let lb: string;
 let group: string;
 
@@ -34,7 +36,7 @@ interface Said {
 
 /** What explain says of a Service: exit code, first line, everything. */
 async function explain(name: string): Promise<Said> {
-    const { code, text } = await session.run("ack-loadbalancer", ["explain", `default/${name}`]);
+    const { code, text } = await commands.run("explain", `default/${name}`);
     return { code, first: text.split("\n", 1)[0] ?? "", text };
 }
 
@@ -48,7 +50,9 @@ const noFaults = () => session.cloud("/_faults", undefined, "DELETE");
 
 beforeAll(async () => {
     session = await startWorld({ isResident: true });
+    commands = new Commands(session);
     await session.cloud("/_seed", {
+        securityGroups: [{ id: "sg-none" }],
         calls: [
             {
                 action: "CreateLoadBalancer",
@@ -81,6 +85,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+    commands.stop();
     try {
         await noFaults();
         await stack.clear();
@@ -102,9 +107,29 @@ async function editGroup(scheduler: string): Promise<void> {
     await nlb("UpdateServerGroupAttribute", { ServerGroupId: first?.id, Scheduler: scheduler });
 }
 
-async function netListener(action: string): Promise<void> {
+async function netListener(action: string, attributes: object = {}): Promise<void> {
     const [first] = (await stateOf(session)).nlb.listeners;
-    await nlb(action, { ListenerId: first?.id });
+    await nlb(action, { ListenerId: first?.id, ...attributes });
+}
+
+async function netInstance(action: string, attributes: object): Promise<void> {
+    const [first] = (await stateOf(session)).nlb.loadBalancers;
+    await nlb(action, { LoadBalancerId: first?.id, ...attributes });
+}
+
+const editListener = (attributes: object) =>
+    slb("SetLoadBalancerTCPListenerAttribute", { LoadBalancerId: lb, ListenerPort: "8443", ...attributes });
+
+/** Makes the user's listener of the shared load balancer, and starts it. */
+async function usersListener(protocol: "TCP" | "HTTP", attributes: object): Promise<void> {
+    const place = { LoadBalancerId: "lb-users", ListenerPort: "9000" };
+    await slb(`CreateLoadBalancer${protocol}Listener`, {
+        ...place,
+        Bandwidth: "-1",
+        VServerGroupId: "rsp-users",
+        ...attributes,
+    });
+    await slb("StartLoadBalancerListener", { ...place, ListenerProtocol: protocol.toLowerCase() });
 }
 
 const patch = (kind: string, name: string, value: object, ...more: string[]) =>
@@ -139,8 +164,8 @@ const BREAKAGES: readonly Breakage[] = [
         service: "web",
         breakIt: () => slb("SetLoadBalancerStatus", { LoadBalancerId: lb, LoadBalancerStatus: "inactive" }),
         first: /load balancer lb-\d+ is inactive: no listener answers/,
-        text: /remedy: start it in the console/,
-        heal: () => slb("SetLoadBalancerStatus", { LoadBalancerId: lb, LoadBalancerStatus: "active" }),
+        text: /remedy: run pulumi up --refresh, which starts it \(its modification protection refuses that/,
+        heal: refresh,
     },
     {
         what: "a listener that was stopped",
@@ -168,10 +193,11 @@ const BREAKAGES: readonly Breakage[] = [
         heal: refresh,
     },
     {
-        what: "an instance that was edited",
+        what: "a protection that was switched off, which traffic does not depend on",
         service: "web",
+        code: 0,
         breakIt: () => slb("SetLoadBalancerDeleteProtection", { LoadBalancerId: lb, DeleteProtection: "off" }),
-        first: /load balancer differs from what the Service asks for: deleteProtection/,
+        first: /nothing broken was found; load balancer differs from what the Service asks for: deleteProtection/,
         text: /evidence: deleteProtection: off in the cloud, on desired/,
         heal: refresh,
     },
@@ -185,9 +211,270 @@ const BREAKAGES: readonly Breakage[] = [
                 AclEntrys: JSON.stringify([{ entry: "192.0.2.0/24" }]),
             });
         },
-        first: /access control list differs from what the Service asks for: entries/,
+        first: /access control list acl-\S+ differs from what the Service asks for: entries/,
         text: /192\.0\.2\.0\/24/,
         heal: refresh,
+    },
+    {
+        what: "an access control list that was emptied",
+        service: "web",
+        breakIt: async () => {
+            const [acl] = (await stateOf(session)).slb.acls;
+            await slb("RemoveAccessControlListEntry", {
+                AclId: acl?.id,
+                AclEntrys: JSON.stringify([{ entry: "10.0.0.0/8" }]),
+            });
+        },
+        first: /the Service is open to everybody: access control list acl-\S+ admits clients that it keeps out/,
+        heal: refresh,
+    },
+    {
+        what: "access control that was switched off",
+        service: "web",
+        breakIt: () => editListener({ AclStatus: "off" }),
+        first: /the Service is open to everybody: listener tcp:8443 admits clients/,
+        heal: refresh,
+    },
+    {
+        what: "a health check on another port",
+        service: "web",
+        breakIt: () => editListener({ HealthCheckConnectPort: "9999" }),
+        first: /listener tcp:8443 differs from what the Service asks for: healthCheckConnectPort/,
+        text: /healthCheckConnectPort: 9999 in the cloud, the backend's port desired/,
+        heal: refresh,
+    },
+    {
+        what: "an NLB that was made internal",
+        service: "net",
+        breakIt: () => netInstance("UpdateLoadBalancerAddressTypeConfig", { AddressType: "Intranet" }),
+        first: /load balancer differs from what the Service asks for: addressType/,
+        text: /addressType: intranet in the cloud, internet desired/,
+        heal: refresh,
+    },
+    {
+        what: "a security group that an NLB was made to join",
+        service: "net",
+        breakIt: () => netInstance("LoadBalancerJoinSecurityGroup", { SecurityGroupIds: ["sg-none"] }),
+        first: /load balancer differs from what the Service asks for: securityGroupIds/,
+        text: /securityGroupIds: sg-none in the cloud, - desired/,
+        heal: refresh,
+    },
+    {
+        what: "traffic that does not cross zones any more",
+        service: "net",
+        breakIt: () => netInstance("UpdateLoadBalancerAttribute", { CrossZoneEnabled: "false" }),
+        first: /load balancer differs from what the Service asks for: crossZoneEnabled/,
+        heal: refresh,
+    },
+    {
+        what: "an NLB whose new connections are limited",
+        service: "net",
+        breakIt: () => netListener("UpdateListenerAttribute", { Cps: "1" }),
+        first: /listener tcp:80 differs from what the Service asks for: cps/,
+        heal: refresh,
+    },
+    {
+        what: "an NLB that was renamed",
+        service: "net",
+        code: 0,
+        breakIt: () => netInstance("UpdateLoadBalancerAttribute", { LoadBalancerName: "edited" }),
+        first: /nothing broken was found; load balancer differs from what the Service asks for: name/,
+        heal: refresh,
+    },
+    {
+        what: "a listener that forwards to another group",
+        service: "web",
+        breakIt: async () => {
+            await session.cloud("/_console", {
+                action: "CreateVServerGroup",
+                params: { LoadBalancerId: lb, VServerGroupName: "evil" },
+                as: "other",
+            });
+            const evil = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name === "evil");
+            await editListener({ VServerGroup: "on", VServerGroupId: evil?.id });
+        },
+        first: /listener tcp:8443 forwards to rsp-\S+ \(evil\) instead of rsp-\d+$/,
+        heal: refresh,
+    },
+    {
+        what: "a listener of an NLB that forwards to another group",
+        service: "net",
+        breakIt: async () => {
+            await nlb("CreateServerGroup", { ServerGroupName: "evil", VpcId: "vpc-lab", Protocol: "TCP" });
+            const evil = (await stateOf(session)).nlb.serverGroups.find(({ name }) => name === "evil");
+            await netListener("UpdateListenerAttribute", { ServerGroupId: evil?.id });
+        },
+        first: /listener tcp:80 forwards to sgp-\S+ \(evil\) instead of sgp-\S+$/,
+        heal: refresh,
+    },
+    {
+        what: "a listener with another protocol in its place",
+        service: "web",
+        breakIt: async () => {
+            await slb("DeleteLoadBalancerListener", {
+                LoadBalancerId: lb,
+                ListenerPort: "8443",
+                ListenerProtocol: "tcp",
+            });
+            await slb("CreateLoadBalancerHTTPListener", {
+                LoadBalancerId: lb,
+                ListenerPort: "8443",
+                StickySession: "off",
+                HealthCheck: "off",
+                VServerGroupId: group,
+            });
+        },
+        first: /the listener of port 8443 speaks http, and the Service asks for tcp/,
+        heal: refresh,
+    },
+    {
+        what: "a member that somebody else added to the group",
+        service: "web",
+        code: 0,
+        breakIt: async () => {
+            const all = await members(group);
+            await slb("AddVServerGroupBackendServers", {
+                VServerGroupId: group,
+                BackendServers: JSON.stringify([
+                    { ServerId: all[0]?.serverId, Port: "9", Type: "ecs", Weight: "1", Description: "theirs" },
+                ]),
+            });
+        },
+        first: /nothing broken was found$/,
+        heal: async () => {
+            const all = await members(group);
+            await slb("RemoveVServerGroupBackendServers", {
+                VServerGroupId: group,
+                BackendServers: JSON.stringify([{ ServerId: all[0]?.serverId, Port: "9", Type: "ecs" }]),
+            });
+        },
+    },
+    {
+        what: "weights that were set to 0",
+        service: "web",
+        breakIt: async () => {
+            const all = (await members(group)).map(({ serverId, port }) => ({
+                ServerId: serverId,
+                Port: port,
+                Type: "ecs",
+                Weight: "0",
+            }));
+            await slb("SetVServerGroupAttribute", { VServerGroupId: group, BackendServers: JSON.stringify(all) });
+        },
+        first: /server group tcp-8443 is not as the cluster asks for it/,
+        text: /weights: node-\d \(i-\S+\) has 0, \d desired/,
+        heal: refresh,
+    },
+    {
+        what: "a group that was renamed",
+        service: "web",
+        code: 0,
+        breakIt: () => slb("SetVServerGroupAttribute", { VServerGroupId: group, VServerGroupName: "edited" }),
+        first: /nothing broken was found; server group tcp-8443 differs from what the Service asks for: name/,
+        heal: refresh,
+    },
+    {
+        what: "a user's listener that speaks HTTP, in front of a group that the Service joins",
+        service: "joined",
+        code: 0,
+        breakIt: async () => {
+            await slb("DeleteLoadBalancerListener", {
+                LoadBalancerId: "lb-users",
+                ListenerPort: "9000",
+                ListenerProtocol: "tcp",
+            });
+            await usersListener("HTTP", { StickySession: "off", HealthCheck: "off" });
+        },
+        first: /nothing broken was found$/,
+        heal: async () => {
+            await slb("DeleteLoadBalancerListener", {
+                LoadBalancerId: "lb-users",
+                ListenerPort: "9000",
+                ListenerProtocol: "http",
+            });
+            await usersListener("TCP", {});
+        },
+    },
+    {
+        what: "a status that was emptied",
+        service: "web",
+        breakIt: () =>
+            patch("service", "web", { status: { loadBalancer: { ingress: null } } }, "--subresource", "status"),
+        first: /the Service has no address: no run has finished, or its status was emptied/,
+        text: /remedy: run pulumi up --refresh in /,
+        heal: refresh,
+    },
+    {
+        what: "a selector that was edited",
+        service: "web",
+        breakIt: () => patch("service", "web", { spec: { selector: { app: "nobody" } } }),
+        first: /the Service was edited by kubectl-patch: spec\.selector\.app/,
+        text: /no pod has the labels of the Service's selector \(broken\)/,
+        heal: async () => {
+            await refresh();
+            await waitForEndpoints(session.lab.cluster, "default", "web", 4);
+            await refresh();
+        },
+    },
+    {
+        what: "a scheduler annotation that was edited",
+        service: "web",
+        breakIt: () =>
+            kubectl(
+                "annotate",
+                "service",
+                "web",
+                "--overwrite",
+                "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-scheduler=rr",
+            ),
+        first: /the Service was edited by kubectl-annotate: metadata\.annotations\.service\.beta\.\S*-scheduler/,
+        heal: refresh,
+    },
+    {
+        what: "an externalTrafficPolicy that was edited",
+        service: "web",
+        breakIt: () => patch("service", "web", { spec: { externalTrafficPolicy: "Cluster" } }),
+        first: /the Service was edited by kubectl-patch: spec\.externalTrafficPolicy/,
+        heal: refresh,
+    },
+    {
+        what: "a nodePort that was edited",
+        service: "net",
+        breakIt: () =>
+            kubectl(
+                "patch",
+                "service",
+                "net",
+                "--type",
+                "json",
+                "--patch",
+                JSON.stringify([{ op: "replace", path: "/spec/ports/0/nodePort", value: 32111 }]),
+            ),
+        first: /the Service was edited by kubectl-patch: spec\.ports.*nodePort/,
+        heal: refresh,
+    },
+    {
+        what: "a field of the Service that was edited, which traffic does not depend on",
+        service: "net",
+        code: 0,
+        breakIt: () => patch("service", "net", { spec: { sessionAffinity: "ClientIP" } }),
+        first: /nothing broken was found; the Service was edited by kubectl-patch: spec\.sessionAffinity/,
+        heal: () =>
+            patch("service", "net", { spec: { sessionAffinity: "None", sessionAffinityConfig: null } }).then(() =>
+                refresh(),
+            ),
+    },
+    {
+        what: "all nodes that are excluded by a label: a run keeps their members",
+        service: "net",
+        code: 0,
+        breakIt: async () => {
+            await kubectl("label", "nodes", "--all", "node.kubernetes.io/exclude-from-external-load-balancers=true");
+            await refresh();
+        },
+        first: /nothing broken was found$/,
+        text: /server group tcp-80 keeps its backends[\s\S]*carries the label node\.kubernetes\.io\/exclude-from-external[\s\S]*allowEmpty/,
+        heal: () => kubectl("label", "nodes", "--all", "node.kubernetes.io/exclude-from-external-load-balancers-"),
     },
     {
         what: "a server group of an NLB that was edited",
@@ -198,8 +485,9 @@ const BREAKAGES: readonly Breakage[] = [
         heal: refresh,
     },
     {
-        what: "a tag that was removed",
+        what: "a tag that was removed, which traffic does not depend on",
         service: "web",
+        code: 0,
         breakIt: () =>
             slb("UntagResources", {
                 ResourceType: "instance",
@@ -370,6 +658,7 @@ for (const { what, service, breakIt, first, text, code = 1, heal } of BREAKAGES)
             await breakIt();
             const said = await explain(service);
             expect([said.code, said.first]).toStrictEqual([code, expect.stringMatching(first)]);
+            expect((await commands.run("show", `default/${service}`)).code).toBe(code);
             if (text !== undefined) expect(said.text).toMatch(text);
         } finally {
             await heal();

@@ -256,7 +256,7 @@ const SHARING: readonly [string, Tenant, Tenant, number][] = [
     ["an instance that one alone can use, and a listener of the program", alone("a", 80), tenant("b", on(81)), 0],
     ["neither manages listeners", tenant("a", { manageListeners: false }), tenant("b", { manageListeners: false }), 1],
     ["one user-managed group", tenant("a", joins("rsp-1")), tenant("b", joins("rsp-1")), 0],
-    ["two user-managed groups", tenant("a", joins("rsp-1")), tenant("b", joins("rsp-2")), 1],
+    ["two user-managed groups", tenant("a", joins("rsp-1")), tenant("b", joins("rsp-2")), 0],
     [
         "one group, but one of them manages listeners",
         tenant("a", joins("rsp-1")),
