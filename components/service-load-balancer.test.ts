@@ -129,9 +129,9 @@ test("a Service becomes an instance with a listener, vServer group and backends 
         "alicloud:slb/listener:Listener web/tcp-80",
         "alicloud:slb/serverGroup:ServerGroup web/tcp-80",
         "kubernetes:core/v1:Service web",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:Backends web",
         "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions web/tcp-80",
         "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerRelease web",
-        "pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends web/tcp-80",
         "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract web",
         "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceStatus web",
     ]);
@@ -143,10 +143,15 @@ test("a Service becomes an instance with a listener, vServer group and backends 
         "kubernetes.do.not.delete": "a5e4dbfc9c2ae4642b0335607860aef6",
         "ack.aliyun.com": "c1",
     });
-    const backends = made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends web/tcp-80");
-    expect(backends?.["backends"]).toStrictEqual({ "i-a": { weight: 1 }, "i-b": { weight: 2 } });
-    expect(backends?.["port"]).toBe(30080);
-    expect(backends?.["description"]).toBe("k8s/30080/web/shop/c1");
+    const backends = made.get("pulumi-nodejs:dynamic/ack-loadbalancer:Backends web");
+    expect(backends?.["groups"]).toStrictEqual({
+        "tcp-80": {
+            serverGroupId: "web/tcp-80-id",
+            description: "k8s/30080/web/shop/c1",
+            port: 30080,
+            backends: { "i-a": { weight: 1 }, "i-b": { weight: 2 } },
+        },
+    });
     expect(made.get("alicloud:slb/listener:Listener web/tcp-80")?.["description"]).toBe("k8s/80/web/shop/c1");
 });
 
@@ -187,7 +192,9 @@ test("a followed Service is not applied, and its nodePort and uid are those of t
     };
     const made = await register("web3", { manifest: manifest("web3"), follow: true }, live);
     expect([...made.keys()].some((key) => key.startsWith("kubernetes:"))).toBeFalsy();
-    expect(made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends web3/tcp-80")?.["port"]).toBe(30080);
+    expect(made.get("pulumi-nodejs:dynamic/ack-loadbalancer:Backends web3")?.["groups"]).toMatchObject({
+        "tcp-80": { port: 30080 },
+    });
     expect(made.get("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer web3")?.["loadBalancerName"]).toBe(
         "a11111111222233334444555555555555".slice(0, 32),
     );

@@ -136,7 +136,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      */
     readonly serverGroups: Readonly<Record<string, slb.ServerGroup | nlb.ServerGroup>>;
     /** Backends of the server groups, by the group's key. */
-    readonly backends: Readonly<Record<string, dynamic.ServerGroupBackends>>;
+    readonly backends: Readonly<Record<string, dynamic.Backends>>;
     /**
      * Listeners, by key: `tcp-80`, `udp-53`; http, https and tcpssl count as tcp. Empty on a reused instance whose
      * listeners are not managed.

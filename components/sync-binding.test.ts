@@ -46,7 +46,8 @@ test("pods are looked up in the VPC of the cluster, by the run and by the contro
         });
         const made = (kind: string) => mocks.registered.slice(before).find(({ type }) => type.endsWith(kind))?.inputs;
         while (made(":ServerGroupBinding") === undefined) await new Promise((wake) => setImmediate(wake));
-        return [made(":ServerGroupBackends"), made(":ServerGroupBinding")?.["spec"]];
+        const [group] = Object.values(made(":Backends")?.["groups"] as Record<string, object>);
+        return [group, made(":ServerGroupBinding")?.["spec"]];
     };
     expect(await registered("pods", "eni")).toMatchObject([{ vpcId: "vpc-1" }, { vpcId: "vpc-1" }]);
     const [filled, spec] = await registered("nodes", "ecs");

@@ -100,7 +100,7 @@ function addRow(rows: Map<string, string[]>, resource: string, line: string, sta
 
 /** Backends are sorted by their ids, so that their order says nothing. */
 const ordered = (lines: readonly string[]): readonly string[] =>
-    lines[0]?.includes(":ServerGroupBackends:") ? [...lines].sort() : lines;
+    lines[0]?.includes(":Backends:") ? [...lines].sort() : lines;
 
 /** What is only in the first list, and what is only in the second. */
 export function difference(actual: readonly string[], recorded: readonly string[]): string[] {

@@ -44,11 +44,15 @@ const component = (op: string, before?: object, after?: object): Step =>
         ...(after === undefined ? {} : { after: state(after) }),
     });
 
-const backends = (weights: Readonly<Record<string, number>>, more: object = {}): ResourceState =>
+const backends = (weights: Readonly<Record<string, number>>, more: object = {}, group = "tcp-80"): ResourceState =>
     state(
         {
-            serverGroupId: "rsp-1",
-            backends: Object.fromEntries(Object.entries(weights).map(([key, weight]) => [key, { weight }])),
+            groups: {
+                [group]: {
+                    serverGroupId: "rsp-1",
+                    backends: Object.fromEntries(Object.entries(weights).map(([key, weight]) => [key, { weight }])),
+                },
+            },
             ...more,
         },
         inside,
@@ -212,7 +216,7 @@ test("groups of the sync controller are marked, and unknown values are not compa
                 before: state({ name: "a" }, { ...inside, id: "rsp-1" }),
                 after: state({ name: UNKNOWN }, inside),
             }),
-            step("same", BACKENDS_TYPE, "shop/web/tcp-80", {
+            step("same", BACKENDS_TYPE, "shop/web", {
                 before: backends({ "i-1": 1 }, { sync: true }),
                 after: backends({ "i-1": 1 }, { sync: true }),
             }),
@@ -232,7 +236,7 @@ const GROUP = state({ name: "a" }, { ...inside, id: "rsp-1" });
 test("of a group that others may fill, a preview knows weights and no shares", () => {
     const members = { before: backends({ "i-1": 1 }), after: backends({ "i-1": 2 }) };
     const { subjects } = buildReport({
-        steps: [component("same", SERVICE, SERVICE), step("update", BACKENDS_TYPE, "shop/web/tcp-80", members)],
+        steps: [component("same", SERVICE, SERVICE), step("update", BACKENDS_TYPE, "shop/web", members)],
     });
     expect(subjects[0]?.groups[0]?.backends).toStrictEqual([
         {
@@ -263,7 +267,7 @@ test.each([
             component("same", service, service),
             step("same", "kubernetes:core/v1:Service", "shop/web", { before: KUBERNETES, after: KUBERNETES }),
             step("same", VSERVER_GROUP_TYPE, "shop/web/tcp-80", { before: GROUP, after: GROUP }),
-            step("same", BACKENDS_TYPE, "shop/web/tcp-80", {
+            step("same", BACKENDS_TYPE, "shop/web", {
                 before: backends({ [key]: 1 }),
                 after: backends({ [key]: 1 }),
             }),
@@ -279,7 +283,7 @@ test("a cluster names nodes and pods; a backend that it does not have keeps its 
     const steps = [
         component("same", SERVICE, SERVICE),
         step("same", "kubernetes:core/v1:Service", "shop/web", { before: KUBERNETES, after: KUBERNETES }),
-        step("update", BACKENDS_TYPE, "shop/web/tcp-80", {
+        step("update", BACKENDS_TYPE, "shop/web", {
             before: backends({ "i-1": 1, "10.0.0.7:8080": 1 }),
             after: backends({ "i-1": 1, "i-2": 1, "10.0.0.7:8080": 1 }),
         }),
@@ -317,7 +321,7 @@ const reweighted = (scheduler: string, was: Record<string, number>, is: Record<s
             component("same", SERVICE, SERVICE),
             step("same", VSERVER_GROUP_TYPE, "shop/web/tcp-80", { before: GROUP, after: GROUP }),
             step("same", CLB_LISTENER_TYPE, "shop/web/tcp-80", { before: listener, after: listener }),
-            step("update", BACKENDS_TYPE, "shop/web/tcp-80", { before: backends(was), after: backends(is) }),
+            step("update", BACKENDS_TYPE, "shop/web", { before: backends(was), after: backends(is) }),
         ],
     }).subjects[0];
 };
@@ -374,7 +378,7 @@ test("backends that are known during the update are not said to be missing", () 
                 component("same", SERVICE, { ...SERVICE, externalTrafficPolicy: "Local" }),
                 step("same", "kubernetes:core/v1:Service", "shop/web", { before: KUBERNETES, after: KUBERNETES }),
                 step("update", DEPLOYMENT, "app", { before: replicas(2), after: replicas(0) }),
-                step("same", BACKENDS_TYPE, `shop/web/${key}`, { before: backends({}), after: backends({}) }),
+                step("same", BACKENDS_TYPE, "shop/web", { before: backends({}, {}, key), after: backends({}, {}, key) }),
             ],
             findings: new Map([["Service shop/web", [warning]]]),
         }).subjects[0]?.findings;
@@ -384,7 +388,7 @@ test("backends that are known during the update are not said to be missing", () 
 
 test("a preview with a refresh reports from what the refresh has found", () => {
     const [recorded, edited] = [backends({ "i-1": 100, "i-2": 100 }), backends({ "i-2": 100 })];
-    const name = "shop/web/tcp-80";
+    const name = "shop/web";
     const { subjects } = buildReport({
         steps: [
             step("refresh", SERVICE_TYPE, "shop/web", { before: state(SERVICE), after: state(SERVICE) }),

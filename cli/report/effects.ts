@@ -197,9 +197,9 @@ function groupNotices(bundle: Bundle, { key, change, backends, pending }: GroupR
         const duration = `no interruption; after about ${health} s of health checks`;
         notices.push(notice(about, effect, health === undefined ? NO_INTERRUPTION : duration));
     }
+    if (counted("update") > 0) notices.push(notice(about, weightEffect(bundle, key, backends), NO_INTERRUPTION));
     const drains = `${count(drained, "backend")} ${drained === 1 ? "drains" : "drain"}: no new connections`;
     if (drained > 0 && change !== "create") notices.push(notice(about, drains, "open ones go on"));
-    if (counted("update") > 0) notices.push(notice(about, weightEffect(bundle, key, backends), NO_INTERRUPTION));
     return notices;
 }
 

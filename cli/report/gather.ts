@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import * as types from "../../provider/schema/resource-types";
-import { leavesStack, type Resource, type Step, textOf } from "./step";
+import { type Change, leavesStack, recordOf, type Resource, type ResourceState, type Step, textOf } from "./step";
 
 /** Resources of a Service, or of a shared load balancer. */
 export type Bundle = Readonly<ReturnType<typeof bundle>>;
@@ -76,12 +77,35 @@ function bundle(component: Resource, own: readonly Resource[], byUrn: ReadonlyMa
         shared: instance === undefined && reused === undefined ? sharedOf(listeners, byUrn) : undefined,
         listeners,
         groups: of(...GROUPS),
-        backends: of(types.BACKENDS_TYPE),
+        /** Backends, a resource for each group. */
+        backends: of(types.BACKENDS_TYPE).flatMap((one) => byGroup(one, component)),
         /** All others that traffic may depend on. */
         others: own.filter(({ type, urn }) => !NAMED.includes(type) && urn !== component.urn),
         /** Every resource of the preview, by URN. */
         all: byUrn,
     };
+}
+
+/** Returns the backends of each group as a resource of their own, with the change of its part. */
+function byGroup(backends: Resource, component: Resource): Resource[] {
+    const groups = [backends.before, backends.after].map((state) => recordOf(state?.inputs, "groups") ?? {});
+    return [...new Set(groups.flatMap((one) => Object.keys(one)))].map((key) => {
+        const partOf = (state: ResourceState | undefined): ResourceState | undefined => {
+            const group = recordOf(state?.inputs, "groups", key);
+            if (state === undefined || group === undefined) return undefined;
+            const outputs = recordOf(state.outputs, "computed", key) ?? {};
+            return { ...state, inputs: { ...state.inputs, ...group }, outputs };
+        };
+        const [before, after] = [partOf(backends.before), partOf(backends.after)];
+        const change = backends.change === "update" ? changeOfPart(before, after) : backends.change;
+        return { ...backends, name: `${component.name}/${key}`, change, before, after };
+    });
+}
+
+function changeOfPart(before: ResourceState | undefined, after: ResourceState | undefined): Change {
+    if (before === undefined) return "create";
+    if (after === undefined) return "delete";
+    return isDeepStrictEqual(before.inputs["backends"], after.inputs["backends"]) ? "same" : "update";
 }
 
 function sharedOf(listeners: readonly Resource[], byUrn: ReadonlyMap<string, Resource>): Resource | undefined {

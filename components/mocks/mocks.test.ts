@@ -34,7 +34,8 @@ test("a program runs with a fake cluster, and the resources that it registers ca
     });
 
     expect(await value(shop.address)).toBe(FAKE_ADDRESS);
-    expect(await value(shop.backends["tcp-443"]!.backends)).toStrictEqual({ "i-a": { weight: 1 } });
+    const { "tcp-443": group } = await value(shop.backends["tcp-443"]!.groups);
+    expect(group?.backends).toStrictEqual({ "i-a": { weight: 1 } });
     await value(shop.status.urn);
     const instance = mocks.registered.find(({ type }) => type.endsWith(":ApplicationLoadBalancer"));
     expect(instance?.inputs["deleteProtection"]).toBe("on");

@@ -115,6 +115,7 @@ test("a Service with an NLB becomes an instance with a listener and server group
         manifest: manifest({ "zone-maps": ZONES, "protocol-port": "tcpssl:443", "cert-id": "cert-1" }),
     });
     expect([...registered.keys()].sort()).toStrictEqual([
+        "Backends web",
         "Listener web/tcp-443",
         "Listener web/tcp-80",
         "LoadBalancer web",
@@ -123,8 +124,6 @@ test("a Service with an NLB becomes an instance with a listener and server group
         "NlbCertificateCheck web",
         "ServerGroup web/tcp-443",
         "ServerGroup web/tcp-80",
-        "ServerGroupBackends web/tcp-443",
-        "ServerGroupBackends web/tcp-80",
         "Service web",
         "ServiceContract web",
         "ServiceLoadBalancer web",
@@ -153,18 +152,14 @@ test("a Service with an NLB becomes an instance with a listener and server group
         group?.["preserveClientIpEnabled"],
         group?.["tags"],
     ]).toStrictEqual(["k8s.30443.TCPSSL.web.shop.c1", "TCPSSL", false, tags]);
-    const backends = made("ServerGroupBackends", "tcp-443");
-    expect([
-        backends?.["backends"],
-        backends?.["port"],
-        backends?.["groupType"],
-        backends?.["description"],
-    ]).toStrictEqual([
-        { "i-a": { weight: 100 }, "i-b": { weight: 100 } },
-        30443,
-        "Instance",
-        "k8s.30443.TCPSSL.web.shop.c1",
-    ]);
+    expect(made("Backends")?.["groups"]).toMatchObject({
+        "tcp-443": {
+            backends: { "i-a": { weight: 100 }, "i-b": { weight: 100 } },
+            port: 30443,
+            groupType: "Instance",
+            description: "k8s.30443.TCPSSL.web.shop.c1",
+        },
+    });
     const listener = made("Listener", "tcp-443");
     expect([
         listener?.["certificateIds"],
@@ -220,10 +215,9 @@ test("NLB settings that the plugin lacks are set next to the plugin's resources"
         ConnectionDrainTimeout: "5",
         IpVersionAffinityMode: "Affinity",
     });
-    expect([
-        made("ServerGroupBackends", "tcp-80")?.["backends"],
-        made("ServerGroupBackends", "tcp-80")?.["port"],
-    ]).toStrictEqual([{ "10.0.0.1": { weight: 100 } }, 0]);
+    expect(made("Backends")?.["groups"]).toMatchObject({
+        "tcp-80": { backends: { "10.0.0.1": { weight: 100 } }, port: 0 },
+    });
     expect(made("AdditionalCertificates", "tcp-443")?.["certificates"]).toStrictEqual(["cert-2", "cert-3"]);
     const guard = made("SourceSecurityGroup");
     expect([guard?.["name"], guard?.["description"], guard?.["rules"]]).toStrictEqual([

@@ -2,7 +2,8 @@ import { CustomResource } from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
 import { groupBackends } from "../../provider/backends";
 import { regionOf } from "../../provider/cloud";
-import { ServerGroupBackends } from "../../provider/resources";
+import { type Arg, Backends } from "../../provider/resources";
+import type { GroupInputs } from "../../provider/resources/handlers/backends";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import { specOf } from "../../provider/sync/binding/model";
@@ -22,20 +23,55 @@ interface BackendsOptions {
     readonly after: readonly pulumi.Resource[];
 }
 
-/** Creates the backends of each server group from the nodes and endpoints of the cluster. */
+/**
+ * Creates the backends of the server groups from the nodes and endpoints of the cluster.
+ *
+ * Groups of this package share a resource. A user-managed group has its own: its members are removed when the resource
+ * is deleted, after the listeners have left the group.
+ */
 export function createBackends(
     component: Component,
     service: ComponentService,
     groups: Readonly<Record<string, GroupHandle>>,
     options: BackendsOptions,
 ): CreatedBackends {
-    const bindings: pulumi.Resource[] = [];
-    const made = Object.entries(groups).map(([key, group]) => {
-        const filled = createGroupBackends(component, service, group, options);
-        if (service.cluster.sync) bindings.push(createBinding(component, service, group, options, filled));
-        return [key, filled] as const;
-    });
-    return { backends: Object.fromEntries(made), bindings };
+    const { parent, account } = component;
+    const { cluster } = service;
+    const create = (name: string, filled: readonly GroupHandle[], opts: pulumi.CustomResourceOptions) => {
+        const inputs = filled.map(
+            (group) => [group.model.key, groupInputs(component, service, group, options)] as const,
+        );
+        const resource = new Backends(
+            name,
+            {
+                groups: Object.fromEntries(inputs),
+                ignoreWeights: service.service.settings.ignoreWeightUpdate === "on" || undefined,
+                allowEmpty: options.allowEmpty || undefined,
+                sync: cluster.sync || undefined,
+                ...placeArgs(account),
+            },
+            { parent, dependsOn: [...options.after], ...opts },
+        );
+        return filled.map((group) => [group.model.key, resource] as const);
+    };
+    const own = Object.values(groups).filter(({ resource }) => resource !== undefined);
+    const backends = Object.fromEntries([
+        // They leave with the last of their groups, and a group takes its backends with it.
+        ...(own.length === 0 ? [] : create(childName(component), own, { deletedWith: own[0]?.resource })),
+        ...Object.values(groups)
+            .filter(({ resource }) => resource === undefined)
+            .flatMap((group) =>
+                create(childName(component, group.model.key), [group], {
+                    replaceOnChanges: ["groups.*.serverGroupId"],
+                }),
+            ),
+    ]);
+    const bindings = !cluster.sync
+        ? []
+        : Object.entries(groups).map(([key, group]) =>
+              createBinding(component, service, group, options, backends[key]!),
+          );
+    return { backends, bindings };
 }
 
 /** Hides the view from the SDK, which searches the value of each Output for unknowns: nodes can be hundreds. */
@@ -66,13 +102,12 @@ export function readView(
     });
 }
 
-function createGroupBackends(
-    component: Component,
-    { service, known, cluster }: ComponentService,
+function groupInputs(
+    { subject, parent }: Component,
+    { known, cluster }: ComponentService,
     group: GroupHandle,
-    { view, allowEmpty, after }: BackendsOptions,
-): ServerGroupBackends {
-    const { subject, parent, account } = component;
+    { view, allowEmpty }: BackendsOptions,
+): Arg<GroupInputs> {
     const backends = pulumi.all([view, known]).apply(([seen, applied]) => {
         const found = groupBackends(applied, group.model, cluster.facts, seen());
         for (const note of found.notes) {
@@ -82,23 +117,14 @@ function createGroupBackends(
         }
         return found.backends;
     });
-    return new ServerGroupBackends(
-        childName(component, group.model.key),
-        {
-            serverGroupId: group.id,
-            description: group.mark,
-            groupType: group.model.type,
-            port: group.nodePort,
-            vpcId: vpcOf(group, cluster),
-            backends,
-            ignoreWeights: service.settings.ignoreWeightUpdate === "on" || undefined,
-            allowEmpty: allowEmpty || undefined,
-            sync: cluster.sync || undefined,
-            ...placeArgs(account),
-        },
-        // A managed group takes its backends with it; from a user-managed group they are removed one by one.
-        { parent, dependsOn: [...after], deletedWith: group.resource },
-    );
+    return {
+        serverGroupId: group.id,
+        description: group.mark,
+        groupType: group.model.type,
+        port: group.nodePort,
+        vpcId: vpcOf(group, cluster),
+        backends,
+    };
 }
 
 /** Returns the VPC of the interfaces of pods; undefined if they are not looked up, or if it is not known. */

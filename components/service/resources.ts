@@ -201,7 +201,7 @@ export interface LoadBalancerBase {
 /** Backends of a Service, and their bindings for the sync controller. */
 export interface CreatedBackends {
     /** By the group's key. */
-    readonly backends: Readonly<Record<string, dynamic.ServerGroupBackends>>;
+    readonly backends: Readonly<Record<string, dynamic.Backends>>;
     /** Empty without the sync controller. */
     readonly bindings: readonly pulumi.Resource[];
 }
@@ -217,7 +217,7 @@ export interface InstanceResources<LoadBalancer = slb.ApplicationLoadBalancer | 
 
 export interface LoadBalancerResources extends InstanceResources {
     readonly serverGroups: Readonly<Record<string, slb.ServerGroup | nlb.ServerGroup>>;
-    readonly backends: Readonly<Record<string, dynamic.ServerGroupBackends>>;
+    readonly backends: Readonly<Record<string, dynamic.Backends>>;
     readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
     readonly listenerOptions: Readonly<Record<string, dynamic.ListenerOptions>>;
     /** Ingress of the Service's status. */
@@ -277,7 +277,7 @@ export function createGroups<Model extends GroupShape, Group extends pulumi.Cust
 export interface ListenerBase extends Pick<LoadBalancerSpec<never>, "references" | "adoption"> {
     readonly instance: InstanceHandle;
     readonly groups: Readonly<Record<string, GroupHandle>>;
-    readonly backends: Readonly<Record<string, dynamic.ServerGroupBackends>>;
+    readonly backends: Readonly<Record<string, dynamic.Backends>>;
     readonly owner: Marks["owner"];
     /** Must be there before the first listener is. */
     readonly dependsOn: readonly pulumi.Resource[];

@@ -24,7 +24,8 @@ test("the shop has a protected load balancer whose backends are the nodes with i
     const shop = exposeShop(cluster);
 
     expect(await valueOf(shop.address)).toBe(FAKE_ADDRESS);
-    expect(await valueOf(shop.backends["tcp-443"]!.backends)).toStrictEqual({ "i-a": { weight: 1 } });
+    const { "tcp-443": group } = await valueOf(shop.backends["tcp-443"]!.groups);
+    expect(group?.backends).toStrictEqual({ "i-a": { weight: 1 } });
     await valueOf(shop.status.urn);
     const instance = mocks.registered.find(({ type }) => type.endsWith(":ApplicationLoadBalancer"));
     expect(instance?.inputs["deleteProtection"]).toBe("on");

@@ -8,8 +8,8 @@ import { z } from "zod";
 import { isMapping } from "../../provider/diagnostics";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import * as types from "../../provider/schema/resource-types";
-import { itself, lazily, settledOf } from "./known";
-import { isInsideComponent, MAP, resourceOf, type ResourceSubject, type PreviewResource } from "./resource";
+import { itself, lazily, settle, settledOf } from "./known";
+import { isInsideComponent, MAP, mappingOf, resourceOf, type ResourceSubject, type PreviewResource } from "./resource";
 import { serviceOfResource, type ServiceSubject } from "./service";
 
 /** A Service of the stack, and its resource. */
@@ -52,7 +52,7 @@ export interface StackSubject {
 
 /** Returns a stack of resources and of the Services of manifests. */
 export function stackOf(shown: readonly PreviewResource[], manifests: readonly ServiceSubject[] = []): StackSubject {
-    const resources = shown.map(resourceOf);
+    const resources = shown.flatMap((one) => (one.type === types.BACKENDS_TYPE ? byGroup(one) : [one])).map(resourceOf);
     const ofType = (...tokens: readonly string[]) => resources.filter(({ type }) => tokens.includes(type));
     const idIn = (from: ResourceSubject, property: string) => texts([from.props[property]].flat())[0];
     // The engine records the origin of a property; a property written as text refers by id.
@@ -131,6 +131,22 @@ export function stackOf(shown: readonly PreviewResource[], manifests: readonly S
         },
         checkedLists: ofType(types.ACL_CHECK_TYPE),
         isManaged: ({ urn, type }: ResourceSubject) => isInsideComponent(urn) || type === types.SERVICE_TYPE,
+    });
+}
+
+/** Returns the backends of each group as a resource of their own, which comes from the group of its key. */
+function byGroup(backends: PreviewResource): PreviewResource[] {
+    const { name, props, origins = {} } = backends;
+    return Object.entries(mappingOf(mappingOf(settle(props))["groups"])).map(([key, group]) => {
+        const suffix = `/${key}`;
+        const groups = origins["groups"] ?? [];
+        const own = groups.filter((urn) => urn.endsWith(suffix));
+        return {
+            ...backends,
+            name: name.endsWith(suffix) ? name : `${name}${suffix}`,
+            props: group,
+            origins: { serverGroupId: own.length === 0 ? groups : own },
+        };
     });
 }
 

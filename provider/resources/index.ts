@@ -5,11 +5,9 @@
  */
 import { resource } from "./resource";
 
-export type { ResourceArgs } from "./resource";
+export type { Arg, ResourceArgs } from "./resource";
 
-export class ServerGroupBackends extends resource("backends", "ServerGroupBackends", {
-    replaceOnChanges: ["serverGroupId"],
-}) {}
+export class Backends extends resource("backends", "Backends") {}
 
 export class ServiceClaim extends resource("claim", "ServiceClaim") {}
 

@@ -24,7 +24,9 @@ export interface Handlers {
 }
 
 /** A value of a handler's inputs as a program gives it: itself, and everything in it, may be an Output. */
-type Arg<Value> = pulumi.Input<Value extends object ? { readonly [Name in keyof Value]: Arg<Value[Name]> } : Value>;
+export type Arg<Value> = pulumi.Input<
+    Value extends object ? { readonly [Name in keyof Value]: Arg<Value[Name]> } : Value
+>;
 
 type InputsOf<Name extends keyof Handlers> = Parameters<Handlers[Name]["create"]>[0];
 

@@ -8,8 +8,8 @@ const dynamicType = <Name extends string>(name: Name) => `pulumi-nodejs:dynamic/
 /** Established and requested immutable fields of a Service. */
 export const CONTRACT_TYPE = dynamicType("ServiceContract");
 
-/** Backends of a managed server group. */
-export const BACKENDS_TYPE = dynamicType("ServerGroupBackends");
+/** Backends of server groups, by the group's key. */
+export const BACKENDS_TYPE = dynamicType("Backends");
 
 /** Use of a user-managed instance by a Service. */
 export const REUSED_TYPE = dynamicType("ReusedLoadBalancer");

@@ -144,11 +144,15 @@ test("two clusters in one user-managed group each keep only their own members", 
 test("a run and the controller at the same time end with the same members in any order", async () => {
     const backends = runHandlers();
     const inputs = (from: number, to: number, sync: boolean): Parameters<typeof Backends.create>[0] => ({
-        serverGroupId: RIG_GROUPS.nodes,
-        description: MARK,
-        port: 30080,
+        groups: {
+            "tcp-80": {
+                serverGroupId: RIG_GROUPS.nodes,
+                description: MARK,
+                port: 30080,
+                backends: Object.fromEntries(Object.entries(even(from, to)).map(([id, weight]) => [id, { weight }])),
+            },
+        },
         sync,
-        backends: Object.fromEntries(Object.entries(even(from, to)).map(([id, weight]) => [id, { weight }])),
     });
     await fc.assert(
         fc.asyncProperty(

@@ -1,5 +1,5 @@
 /**
- * All backends of one server group, as one resource.
+ * Backends of a Service's server groups, as one resource.
  *
  * The alicloud plugin has a resource for each backend. It replaces those of a CLB when a weight changes, and has no pod
  * addresses; those of an NLB wait five seconds each, one after the other.
@@ -8,10 +8,11 @@ import { applyBackends } from "../../backends/apply";
 import { managed } from "../../backends/diff";
 import { type Backend, type Backends, formatBackendKey, toList, toMap } from "../../schema/backend";
 import { defined, sortedByKey, unlessEmpty } from "../../schema/defined";
+import { managingEach } from "./each";
 import { connectGroup, type GroupType } from "./group";
-import { type CheckMethod, gone, isUnknown, managing, type Place, refuse } from "./handler";
+import { type CheckMethod, gone, isUnknown, type Place, refuse } from "./handler";
 
-interface BackendsInputs extends Place {
+export interface GroupInputs {
     readonly serverGroupId: string;
     /** Ownership mark of each backend: the key of the Service's group. Members without it are user-managed. */
     readonly description: string;
@@ -23,51 +24,67 @@ interface BackendsInputs extends Place {
     readonly vpcId?: string;
     /** Backends by their key: ECS instance id or pod address. */
     readonly backends: Backends;
+}
+
+interface SharedInputs extends Place {
     /** Set weights only when a backend is added. Default false. */
     readonly ignoreWeights?: boolean;
     /**
      * Allow the last backend to be removed. Default false: an empty answer of the cluster keeps the present backends.
      */
     readonly allowEmpty?: boolean;
-    /** The sync controller manages the backends of the filled group; a run leaves them alone. Default false. */
+    /** The sync controller manages the backends of the filled groups; a run leaves them alone. Default false. */
     readonly sync?: boolean;
 }
+
+interface BackendsInputs extends SharedInputs {
+    /** Server groups by the key that they have in the Service. */
+    readonly groups: Readonly<Record<string, GroupInputs>>;
+}
+
+type Filled = SharedInputs & GroupInputs;
 
 type UserManaged = Readonly<Record<string, { readonly weight: number; readonly description: string }>>;
 
 interface BackendsComputed {
-    /** ENI ids of the pods by address. A deleted pod no longer leads to its ENI. */
-    readonly serverIds: Readonly<Record<string, string>>;
+    /** ENI ids of the pods by address. A deleted pod no longer leads to its ENI. Absent = none. */
+    readonly serverIds?: Readonly<Record<string, string>>;
     /** User-managed members as of the last refresh. Absent = none. */
     readonly userManaged?: UserManaged;
 }
 
 /**
- * Keeps the recorded backends if the cluster suddenly has none: missing data must not remove everything. Also keeps
- * those of the sync controller, unless the group itself changes.
+ * Keeps the recorded backends of a group if the cluster suddenly has none: missing data must not remove everything.
+ * Also keeps those of the sync controller, unless the group itself changes.
  */
-const check: CheckMethod<BackendsInputs> = async (olds, news) => {
-    const { backends } = olds;
-    if (backends === undefined) return refuse(news, []);
-    if (olds.sync === true && news.sync === true && isSameGroup(olds, news)) return refuse({ ...news, backends }, []);
-    const hadBackends = Object.keys(backends).length > 0;
-    const empties = !isUnknown(news.backends) && Object.keys(news.backends).length === 0;
-    return hadBackends && empties && !news.allowEmpty
-        ? refuse({ ...news, backends, ...defined({ port: olds.port }) }, [])
-        : refuse(news, []);
+const check: CheckMethod<BackendsInputs> = (olds, news) => {
+    const kept = Object.entries(news.groups).map(([key, group]): [string, GroupInputs] => {
+        const recorded = olds.groups?.[key];
+        if (recorded === undefined) return [key, group];
+        const { backends } = recorded;
+        if (olds.sync === true && news.sync === true && isSameGroup(recorded, group))
+            return [key, { ...group, backends }];
+        const hadBackends = Object.keys(backends).length > 0;
+        const empties = !isUnknown(group.backends) && Object.keys(group.backends).length === 0;
+        return hadBackends && empties && !news.allowEmpty
+            ? [key, { ...group, backends, ...defined({ port: recorded.port }) }]
+            : [key, group];
+    });
+    return Promise.resolve(refuse({ ...news, groups: Object.fromEntries(kept) }, []));
 };
 
-const isSameGroup = (olds: Partial<BackendsInputs>, news: BackendsInputs): boolean =>
+const isSameGroup = (olds: GroupInputs, news: GroupInputs): boolean =>
     (["serverGroupId", "description", "groupType", "port"] as const).every((field) => olds[field] === news[field]);
 
-const { create, update, read, remove } = managing<BackendsInputs, BackendsComputed>(
+const { create, update, read, remove } = managingEach<"groups", SharedInputs, GroupInputs, BackendsComputed>(
+    "groups",
     {
-        /** Fills the group. Reads it first: an interrupted run may have filled it already. */
+        /** Fills a group. Reads it first: an interrupted run may have filled it already. */
         create: async (inputs) => {
             const servers = await describe(inputs);
             if (servers === undefined) throw gone(`server group ${inputs.serverGroupId}`, "it cannot be filled");
-            const serverIds = await apply(inputs, managed(servers, inputs.description), toList(inputs));
-            return { id: inputs.serverGroupId, serverIds };
+            const made = await apply(inputs, managed(servers, inputs.description), toList(inputs));
+            return { id: inputs.serverGroupId, ...made };
         },
         /**
          * Adds, re-weighs and removes the difference to the last record. Reads the group if the record did not follow
@@ -76,8 +93,8 @@ const { create, update, read, remove } = managing<BackendsInputs, BackendsComput
         update: async (olds, news) => {
             const stale = olds.unsure || olds.sync === true || (olds.ignoreWeights && !news.ignoreWeights);
             const recorded = stale ? managed((await describe(news)) ?? [], news.description) : toList(olds);
-            const serverIds = await apply(news, recorded, toList(news), olds.description !== news.description);
-            return { serverIds, ...defined({ userManaged: olds.userManaged }) };
+            const made = await apply(news, recorded, toList(news), olds.description !== news.description);
+            return { ...made, ...defined({ userManaged: olds.userManaged }) };
         },
         read: async (props) => {
             const servers = await describe(props);
@@ -93,8 +110,8 @@ const { create, update, read, remove } = managing<BackendsInputs, BackendsComput
             });
             return {
                 backends: props.ignoreWeights ? { ...found, ...Object.fromEntries(kept) } : found,
-                serverIds: serverIdsOf(own),
-                userManaged: unlessEmpty(sortedByKey(Object.fromEntries(userManaged))),
+                ...interfacesOf(own),
+                ...defined({ userManaged: unlessEmpty(sortedByKey(Object.fromEntries(userManaged))) }),
             };
         },
         delete: async (props) => {
@@ -102,19 +119,19 @@ const { create, update, read, remove } = managing<BackendsInputs, BackendsComput
             if (servers !== undefined) await apply(props, managed(servers, props.description), []);
         },
     },
-    ["serverIds", "userManaged"],
+    { identity: ["serverGroupId"], computed: ["serverIds", "userManaged"] },
 );
 export { check, create, update, read, remove as delete };
 
-const describe = (inputs: BackendsInputs): Promise<readonly Backend[] | undefined> =>
+const describe = (inputs: Filled): Promise<readonly Backend[] | undefined> =>
     connectGroup(inputs, inputs.groupType ?? "VServer").describe(inputs.serverGroupId);
 
 async function apply(
-    { serverGroupId, description, ignoreWeights, groupType, vpcId, ...place }: BackendsInputs,
+    { serverGroupId, description, ignoreWeights, groupType, vpcId, ...place }: Filled,
     recorded: readonly Backend[],
     desired: readonly Backend[],
     remark = false,
-): Promise<BackendsComputed["serverIds"]> {
+): Promise<Pick<BackendsComputed, "serverIds">> {
     const target = {
         groupId: serverGroupId,
         mark: description,
@@ -123,10 +140,10 @@ async function apply(
         vpcId,
         remark,
     };
-    return serverIdsOf(await applyBackends(connectGroup(place, groupType ?? "VServer"), target, recorded, desired));
+    return interfacesOf(await applyBackends(connectGroup(place, groupType ?? "VServer"), target, recorded, desired));
 }
 
-const serverIdsOf = (backends: readonly Backend[]): BackendsComputed["serverIds"] =>
-    sortedByKey(
-        Object.fromEntries(backends.flatMap(({ address, eni }) => (eni === undefined ? [] : [[address, eni]]))),
-    );
+const interfacesOf = (backends: readonly Backend[]): Pick<BackendsComputed, "serverIds"> => {
+    const found = backends.flatMap(({ address, eni }) => (eni === undefined ? [] : [[address, eni] as const]));
+    return defined({ serverIds: unlessEmpty(sortedByKey(Object.fromEntries(found))) });
+};

@@ -55,7 +55,7 @@ export interface Unsure {
 }
 
 /** Object of a resource. Its outputs are its inputs and the computed ones. */
-interface ManagedObject<Inputs, Computed> {
+export interface ManagedObject<Inputs, Computed> {
     readonly create: (inputs: Inputs) => Promise<{ readonly id: string } & Computed>;
     readonly update: (
         olds: Inputs & Computed & Unsure,

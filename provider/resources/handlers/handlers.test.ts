@@ -8,8 +8,9 @@ const GROUP = { serverGroupId: "rsp-1", description: "k8s/30080/web/shop/c1", po
 const MEMBERS = { "i-a": { weight: 1 } };
 
 test("backends: an empty answer keeps the backends, unless emptying is allowed or none existed", async () => {
-    const olds = { ...GROUP, backends: MEMBERS };
-    const news = { ...GROUP, port: 31080, backends: {} };
+    const other = { ...GROUP, serverGroupId: "rsp-2", backends: MEMBERS };
+    const olds = { groups: { "tcp-80": { ...GROUP, backends: MEMBERS }, "tcp-81": other } };
+    const news = { groups: { "tcp-80": { ...GROUP, port: 31080, backends: {} }, "tcp-81": other } };
     expect((await backends.check(olds, news)).inputs).toStrictEqual(olds);
     expect((await backends.check(olds, { ...news, allowEmpty: true })).inputs).toStrictEqual({
         ...news,
@@ -19,17 +20,19 @@ test("backends: an empty answer keeps the backends, unless emptying is allowed o
 });
 
 test("backends: what is not known yet is passed through", async () => {
-    const news = { ...GROUP, backends: UNKNOWN as unknown as typeof MEMBERS };
-    expect((await backends.check({ ...GROUP, backends: MEMBERS }, news)).inputs).toStrictEqual(news);
+    const news = { groups: { "tcp-80": { ...GROUP, backends: UNKNOWN as unknown as typeof MEMBERS } } };
+    const olds = { groups: { "tcp-80": { ...GROUP, backends: MEMBERS } } };
+    expect((await backends.check(olds, news)).inputs).toStrictEqual(news);
 });
 
 test("backends: with sync they are a difference only if the group changes or sync is switched", async () => {
-    const olds = { ...GROUP, backends: MEMBERS, sync: true };
-    const news = { ...olds, backends: { "i-other": { weight: 1 } } };
+    const other = { backends: { "i-other": { weight: 1 } } };
+    const olds = { groups: { "tcp-80": { ...GROUP, backends: MEMBERS } }, sync: true };
+    const news = { ...olds, groups: { "tcp-80": { ...GROUP, ...other } } };
     expect((await backends.check(olds, news)).inputs).toStrictEqual(olds);
-    const renamed = { ...news, description: "k8s/31081/web/shop/c1" };
+    const renamed = { ...news, groups: { "tcp-80": { ...GROUP, ...other, description: "k8s/31081/web/shop/c1" } } };
     expect((await backends.check(olds, renamed)).inputs).toStrictEqual(renamed);
-    const off = { ...GROUP, backends: news.backends };
+    const off = { groups: news.groups };
     expect((await backends.check(olds, off)).inputs).toStrictEqual(off);
     expect((await backends.check(off, news)).inputs).toStrictEqual(news);
 });
@@ -108,7 +111,8 @@ test("contract: a setting that was taken away is still remembered", async () => 
 
 test("backends: recorded user-managed members stay recorded", async () => {
     const recorded = { "i-users:80": { weight: 70, description: "by hand" } };
-    const inputs = { ...GROUP, backends: MEMBERS, region: "cn-hangzhou" };
-    const { outs } = await backends.update("rsp-1", { ...inputs, serverIds: {}, userManaged: recorded }, inputs);
-    expect(outs.userManaged).toStrictEqual(recorded);
+    const inputs = { groups: { "tcp-80": { ...GROUP, backends: MEMBERS } }, region: "cn-hangzhou" };
+    const computed = { "tcp-80": { userManaged: recorded } };
+    const unsynced = { ...inputs, allowEmpty: true };
+    expect((await backends.update("groups", { ...inputs, computed }, unsynced)).outs.computed).toStrictEqual(computed);
 });

@@ -64,11 +64,11 @@ const PREVIEW = {
         },
         {
             op: "create",
-            urn: `urn:pulumi:dev::shop::${types.SERVICE_TYPE}$${types.BACKENDS_TYPE}::shop/old/tcp-80`,
+            urn: `urn:pulumi:dev::shop::${types.SERVICE_TYPE}$${types.BACKENDS_TYPE}::shop/old`,
             newState: {
                 type: types.BACKENDS_TYPE,
                 parent: `urn:pulumi:dev::shop::${types.SERVICE_TYPE}::old`,
-                inputs: { backends: { "i-1": { weight: 1 } }, serverGroupId: "rsp-1" },
+                inputs: { groups: { "tcp-80": { backends: { "i-1": { weight: 1 } }, serverGroupId: "rsp-1" } } },
             },
         },
     ],
