@@ -109,7 +109,7 @@ async function register(
     const children = [
         component.status,
         ...(component.release === undefined ? [] : [component.release]),
-        ...Object.values(component.listenerOptions),
+        ...(component.listenerOptions === undefined ? [] : [component.listenerOptions]),
         ...Object.values(component.listeners),
     ];
     await Promise.all(children.map((resource) => new Promise((resolve) => resource.urn.apply(resolve))));
@@ -130,7 +130,7 @@ test("a Service becomes an instance with a listener, vServer group and backends 
         "alicloud:slb/serverGroup:ServerGroup web/tcp-80",
         "kubernetes:core/v1:Service web",
         "pulumi-nodejs:dynamic/ack-loadbalancer:Backends web",
-        "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions web/tcp-80",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions web",
         "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerRelease web",
         "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract web",
         "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceStatus web",
@@ -215,7 +215,7 @@ test("described in code with typed settings, a Service gives the same resources 
     });
     for (const key of [
         "alicloud:slb/listener:Listener web4/tcp-80",
-        "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions web4/tcp-80",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions web4",
     ]) {
         expect([key, fromCode.has(key)]).toStrictEqual([key, true]);
         expect(fromCode.get(key)).toStrictEqual(fromManifest.get(key));
@@ -249,7 +249,15 @@ test("the stored text of each dynamic provider only loads its handler", async ()
 });
 
 const LISTENER = "alicloud:slb/listener:Listener";
-const OPTIONS = "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions";
+
+/** Inputs of a listener's options. */
+function optionsOf(made: Map<string, Record<string, unknown>>, name: string, key = "tcp-80") {
+    const { listeners } = made.get(`pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions ${name}`) as {
+        listeners: Record<string, { options: object; revision?: string }>;
+    };
+    return listeners[key];
+}
+
 const INSTANCE = "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer";
 
 test("what the plugin cannot say stands beside it, by the API's names", async () => {
@@ -264,7 +272,7 @@ test("what the plugin cannot say stands beside it, by the API's names", async ()
             },
         }),
     });
-    expect(l4.get(`${OPTIONS} opt4/tcp-80`)?.["options"]).toStrictEqual({
+    expect(optionsOf(l4, "opt4")?.options).toStrictEqual({
         ConnectionDrain: "on",
         ConnectionDrainTimeout: "30",
         HealthCheckSwitch: "on",
@@ -281,12 +289,12 @@ test("what the plugin cannot say stands beside it, by the API's names", async ()
             },
         }),
     });
-    expect(l7.get(`${OPTIONS} opt7/tcp-80`)?.["options"]).toStrictEqual({
+    expect(optionsOf(l7, "opt7")?.options).toStrictEqual({
         XForwardedFor_SLBPORT: "on",
         XForwardedFor_ClientSrcPort: "on",
     });
     const plain = await register("opt0", { manifest: manifest("opt0") });
-    expect(plain.get(`${OPTIONS} opt0/tcp-80`)?.["options"]).toStrictEqual({
+    expect(optionsOf(plain, "opt0")?.options).toStrictEqual({
         HealthCheckSwitch: "on",
         ConnectionDrain: "off",
         HealthCheckConnectPort: "-520",
@@ -296,9 +304,7 @@ test("what the plugin cannot say stands beside it, by the API's names", async ()
 test("listener options are read again only after the plugin writes a health check with a domain", async () => {
     const checked = { "protocol-port": "http:80", "health-check-flag": "on", "health-check-uri": "/" };
     const revision = async (annotations: Record<string, string>) =>
-        (await register("rev", { manifest: manifest("rev", { annotations }) })).get(`${OPTIONS} rev/tcp-80`)?.[
-            "revision"
-        ];
+        optionsOf(await register("rev", { manifest: manifest("rev", { annotations }) }), "rev")?.revision;
     const first = await revision(checked);
     expect(String(first)).toMatch(/^[0-9a-f]{12}$/);
     expect(await revision(checked)).toBe(first);

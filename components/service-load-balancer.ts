@@ -142,8 +142,8 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      * listeners are not managed.
      */
     readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
-    /** Attributes of CLB listeners beyond the alicloud plugin, by the listener's key; only where there are any. */
-    readonly listenerOptions: Readonly<Record<string, dynamic.ListenerOptions>>;
+    /** Attributes of CLB listeners beyond the alicloud plugin; undefined for an NLB, and without a listener. */
+    readonly listenerOptions: dynamic.ListenerOptions | undefined;
     /** Switches deletion protection off before the instance is deleted; only for one that was made for this Service. */
     readonly release: dynamic.LoadBalancerRelease | undefined;
     /** The Service's status. */
@@ -360,10 +360,10 @@ function createResources(
         fill: (groups, after) => createBackends(component, specified, groups, { view, allowEmpty, after }),
     });
     const { instance, ingress, backends, listeners, listenerOptions, others } = resources;
-    // All resources that no other depends on: a deletion then begins with the status, which detects another cluster.
-    const ready = [backends, listeners, listenerOptions, others].flatMap((some): pulumi.Resource[] =>
-        Object.values(some),
-    );
-    const status = createStatus(component, specified, handle, instance.id, ingress, ready);
+    // The resources that no other depends on: a deletion then begins with the status, which detects another cluster.
+    const [last = []] = [defined({ listenerOptions }), listeners, backends]
+        .map((some): pulumi.Resource[] => Object.values(some))
+        .filter(({ length }) => length > 0);
+    const status = createStatus(component, specified, handle, instance.id, ingress, [...last, ...others]);
     return { ...resources, contract, service: handle.resource, status };
 }

@@ -1,5 +1,5 @@
 /** Compares observed load balancers with what Services ask for. */
-import type { ClbListener } from "../../provider/clb/listener";
+import { type ClbListener, OPTION_DEFAULTS } from "../../provider/clb/listener";
 import { initialCharge, specFor } from "../../provider/clb/load-balancer";
 import { type NlbListener, nlbListenerMark, type ObservedNlbListener } from "../../provider/nlb/listener";
 import { sourceRules } from "../../provider/nlb/load-balancer";
@@ -11,7 +11,7 @@ import { toObservedNlbAttributes } from "../../provider/plan/reuse/instances";
 import { defined } from "../../provider/schema/defined";
 import { markedProtectionReason, ownershipKey, PROTECTION_REASON, userTags } from "../../provider/schema/names";
 import type { ZoneMap } from "../../provider/schema/settings";
-import { listenerAttributes, OPTION_DEFAULTS, ownListenerOptions } from "../clb/listener";
+import { listenerAttributes, ownListenerOptions } from "../clb/listener";
 import { instanceAttributes } from "../clb/load-balancer";
 import { nlbListenerAttributes } from "../nlb/listener";
 import { nlbInstanceAttributes } from "../nlb/load-balancer";

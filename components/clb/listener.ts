@@ -1,13 +1,20 @@
 import { createHash } from "node:crypto";
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import type { ClbListener, StickySession } from "../../provider/clb/listener";
+import {
+    areDefaults,
+    type ClbListener,
+    OPTION_DEFAULTS,
+    OWN_ADDRESS,
+    type StickySession,
+} from "../../provider/clb/listener";
 import type { Adoption } from "../../provider/plan/adoption";
-import { CertificateCheck, ListenerOptions } from "../../provider/resources";
+import { type Arg, CertificateCheck, ListenerOptions } from "../../provider/resources";
+import type { ListenerInputs } from "../../provider/resources/handlers/clb/listener";
 import { defined } from "../../provider/schema/defined";
 import { ownershipKey } from "../../provider/schema/names";
 import { isLayer4 } from "../../provider/schema/protocols";
-import { listenerOptions, optionDefaults, pluginArguments } from "../../provider/service/annotations";
+import { listenerOptions, pluginArguments } from "../../provider/service/annotations";
 import { placeArgs } from "../service/account";
 import { childName, type Component, importOptions, type InstanceHandle, type ListenerBase } from "../service/resources";
 import { runFacts } from "../service/run";
@@ -24,16 +31,13 @@ interface ClbListenerBase extends ListenerBase {
  */
 export function createClbListeners(component: Component, models: readonly ClbListener[], base: ClbListenerBase) {
     const { instance, adoption, owner, references } = base;
-    const made = {
-        listeners: {} as Record<string, slb.Listener>,
-        /** Attributes that the plugin cannot set. */
-        listenerOptions: {} as Record<string, ListenerOptions>,
-        domains: [] as slb.DomainExtension[],
-    };
+    const listeners: Record<string, slb.Listener> = {};
+    const options: Record<string, Arg<ListenerInputs>> = {};
+    const domains: slb.DomainExtension[] = [];
     const redirects = Object.groupBy(models, ({ forwardTo }) => (forwardTo === undefined ? "no" : "yes"));
     for (const model of [...(redirects.no ?? []), ...(redirects.yes ?? [])]) {
         const { key } = model;
-        const target = made.listeners[model.forwardTo ?? ""];
+        const target = listeners[model.forwardTo ?? ""];
         const referred = {
             description: owner.apply((known) => ownershipKey(model.port, known)),
             aclIds: accessLists(base, model),
@@ -41,13 +45,17 @@ export function createClbListeners(component: Component, models: readonly ClbLis
             forwardPort: target?.frontendPort,
         };
         const listener = createListener(component, base, model, referred, target);
-        made.listeners[key] = listener;
+        listeners[key] = listener;
         const { description, aclIds, certId } = referred;
         const written = pulumi.all([base.groups[model.serverGroup]?.id, ...aclIds, certId, description]);
-        made.listenerOptions[key] = createListenerOptions(component, instance, model, listener, written);
-        made.domains.push(...createDomainExtensions(component, instance, model, listener, adoption));
+        options[key] = optionInputs(component, model, written);
+        domains.push(...createDomainExtensions(component, instance, model, listener, adoption));
     }
-    return made;
+    return {
+        listeners,
+        listenerOptions: createListenerOptions(component, instance, models, listeners, options),
+        domains,
+    };
 }
 
 function accessLists({ references, ownAclId }: ClbListenerBase, { access }: ClbListener) {
@@ -85,43 +93,44 @@ function createListener(
 }
 
 /**
- * Sets what the plugin cannot: the options, and that the listener takes traffic.
+ * Returns what the plugin cannot set of a listener: the options, and that it takes traffic.
  *
  * @param written what the plugin writes besides the model
  */
+function optionInputs(component: Component, model: ClbListener, written: pulumi.Output<unknown>): Arg<ListenerInputs> {
+    const options = ownListenerOptions(model);
+    const checkPort = options["HealthCheckConnectPort"];
+    if (checkPort !== undefined) runFacts().checkPorts.set(childName(component, model.key), checkPort);
+    return {
+        port: model.port,
+        protocol: model.protocol,
+        options,
+        status: "running",
+        revision: isRepeated(options) ? revision(model, written) : undefined,
+    };
+}
+
+/** Sets what the plugin cannot, for all listeners at once; undefined without a listener. */
 function createListenerOptions(
     component: Component,
     instance: InstanceHandle,
-    model: ClbListener,
-    listener: slb.Listener,
-    written: pulumi.Output<unknown>,
-): ListenerOptions {
-    const options = ownListenerOptions(model);
-    const name = childName(component, model.key);
-    const checkPort = options["HealthCheckConnectPort"];
-    if (checkPort !== undefined) runFacts().checkPorts.set(name, checkPort);
+    models: readonly ClbListener[],
+    listeners: Readonly<Record<string, slb.Listener>>,
+    inputs: Readonly<Record<string, Arg<ListenerInputs>>>,
+): ListenerOptions | undefined {
+    if (models.length === 0) return undefined;
+    // Defaults return by themselves, and a record with replaceWith cannot be moved between stacks (pulumi state move
+    // does not rewrite it).
+    const set = models.flatMap((model) => (areDefaults(ownListenerOptions(model)) ? [] : [listeners[model.key]!]));
     return new ListenerOptions(
-        name,
-        {
-            loadBalancerId: instance.id,
-            port: model.port,
-            protocol: model.protocol,
-            options,
-            defaults: OPTION_DEFAULTS,
-            status: "running",
-            revision: isRepeated(options) ? revision(model, written) : undefined,
-            ...placeArgs(component.account),
-        },
+        childName(component),
+        { loadBalancerId: instance.id, listeners: inputs, ...placeArgs(component.account) },
         {
             parent: component.parent,
-            dependsOn: listener,
-            deletedWith: listener,
-            // A replaced listener keeps its id, so nothing else shows that its options are lost. Defaults return by
-            // themselves, and a record with replaceWith cannot be moved between stacks (pulumi state move does not
-            // rewrite it).
-            replaceWith: Object.entries(options).every(([option, value]) => OPTION_DEFAULTS[option] === value)
-                ? undefined
-                : [listener],
+            dependsOn: Object.values(listeners),
+            deletedWith: instance.resource,
+            // A replaced listener keeps its id, so nothing else shows that its options are lost.
+            replaceWith: set.length === 0 ? undefined : set,
         },
     );
 }
@@ -274,24 +283,6 @@ function healthCheckAttributes(model: Model): Partial<Attributes> {
         ...defined({ healthCheckMethod: method }),
     };
 }
-
-/**
- * Default host of a health check: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener,
- * HealthCheckDomain.
- */
-const OWN_ADDRESS = "$_ip";
-
-/**
- * Defaults of the cloud, restored when an option is removed. Draining has no default time: switching it off is
- * enough.
- */
-export const OPTION_DEFAULTS: Readonly<Record<string, string>> = {
-    HealthCheckSwitch: "on",
-    HealthCheckDomain: OWN_ADDRESS,
-    HealthCheckMethod: "head",
-    ConnectionDrain: "off",
-    ...optionDefaults("clb"),
-};
 
 /**
  * Attributes that the plugin's listener must leave to `ListenerOptions`.

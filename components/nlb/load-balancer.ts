@@ -97,7 +97,6 @@ function create(component: common.Component, spec: NlbSpec, base: NlbBase): comm
         serverGroups: common.groupResources(groups),
         backends,
         listeners,
-        listenerOptions: {},
         ingress: [{ hostname: instance.address }],
         others: [...bindings, ...certificates, ...(release === undefined ? [] : [release])],
     };

@@ -219,7 +219,8 @@ export interface LoadBalancerResources extends InstanceResources {
     readonly serverGroups: Readonly<Record<string, slb.ServerGroup | nlb.ServerGroup>>;
     readonly backends: Readonly<Record<string, dynamic.Backends>>;
     readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
-    readonly listenerOptions: Readonly<Record<string, dynamic.ListenerOptions>>;
+    /** Undefined for an NLB, and without a listener. */
+    readonly listenerOptions?: dynamic.ListenerOptions | undefined;
     /** Ingress of the Service's status. */
     readonly ingress: dynamic.ResourceArgs<"status">["ingress"];
     /** Further resources, on which none of the others depends. */

@@ -10,7 +10,7 @@ import type { DomainExtension, Settings } from "../schema/settings";
 import type { Service, ServicePort } from "../service/service";
 import { buildClbHealthCheck, type ClbHealthCheck, observedClbHealthCheck } from "./health-check";
 import { clbGroupKey, portKey } from "./server-group";
-import { observedAttributes, plainAttributes, settled } from "../service/annotations";
+import { observedAttributes, optionDefaults, plainAttributes, settled } from "../service/annotations";
 import { sourceRanges } from "./load-balancer";
 import * as api from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
@@ -137,6 +137,28 @@ const REPORTED_AS: Readonly<Record<string, string>> = { HealthCheckSwitch: "Heal
 export function listenerSetting(listener: api.Json, name: string): string {
     return String(listener[name] ?? listener[REPORTED_AS[name] ?? ""] ?? "");
 }
+
+/**
+ * Default host of a health check: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener,
+ * HealthCheckDomain.
+ */
+export const OWN_ADDRESS = "$_ip";
+
+/**
+ * Options that the alicloud plugin does not have, by the API's names, with the cloud's defaults, which are restored
+ * when an option is removed. Draining has no default time: switching it off is enough.
+ */
+export const OPTION_DEFAULTS: Readonly<Record<string, string>> = {
+    HealthCheckSwitch: "on",
+    HealthCheckDomain: OWN_ADDRESS,
+    HealthCheckMethod: "head",
+    ConnectionDrain: "off",
+    ...optionDefaults("clb"),
+};
+
+/** True if all options have their defaults. */
+export const areDefaults = (options: Readonly<Record<string, string>>): boolean =>
+    Object.entries(options).every(([name, value]) => OPTION_DEFAULTS[name] === value);
 
 /** Listener of a load balancer, by its port. */
 interface ListenerId extends Pick<ClbListener, "protocol" | "port"> {

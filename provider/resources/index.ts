@@ -33,9 +33,7 @@ export class AclCheck extends resource("clb/acl-check", "AclCheck") {}
 
 export class CertificateCheck extends resource("clb/certificate", "CertificateCheck") {}
 
-export class ListenerOptions extends resource("clb/listener", "ListenerOptions", {
-    replaceOnChanges: ["loadBalancerId", "port", "protocol"],
-}) {}
+export class ListenerOptions extends resource("clb/listener", "ListenerOptions") {}
 
 export class VSwitchChoice extends resource("clb/vswitch", "VSwitchChoice", { computed: ["chosen"] }) {}
 

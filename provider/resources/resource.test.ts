@@ -10,7 +10,7 @@ const EXPORTED: { readonly [Name in keyof Handlers]: readonly (typeof METHODS)[n
     "clb/acl": ["create", "read", "update", "delete"],
     "clb/acl-check": ["check", "create", "read", "update"],
     "clb/certificate": ["check", "create", "update"],
-    "clb/listener": ["create", "read", "update", "delete"],
+    "clb/listener": ["create", "read", "update"],
     "clb/vswitch": ["check", "create", "update"],
     contract: ["check", "diff", "create", "update"],
     "hand-back": ["check", "create", "update"],

@@ -56,7 +56,8 @@ export interface Unsure {
 
 /** Object of a resource. Its outputs are its inputs and the computed ones. */
 export interface ManagedObject<Inputs, Computed> {
-    readonly create: (inputs: Inputs) => Promise<{ readonly id: string } & Computed>;
+    /** @param all the objects of the resource, this one included. Default: this one. */
+    readonly create: (inputs: Inputs, all?: readonly Inputs[]) => Promise<{ readonly id: string } & Computed>;
     readonly update: (
         olds: Inputs & Computed & Unsure,
         news: Inputs,

@@ -1,84 +1,99 @@
-/** Listener attributes that the alicloud plugin does not have. Each sends only its own attributes. */
+/**
+ * Attributes of a Service's listeners that the alicloud plugin does not have, as one resource. Each listener gets its
+ * own attributes only.
+ */
 import type { Json } from "../../../cloud";
-import { describeListener, listenerSetting, setListener, startListener } from "../../../clb/listener";
+import {
+    areDefaults,
+    describeListener,
+    listenerSetting,
+    OPTION_DEFAULTS,
+    setListener,
+    startListener,
+} from "../../../clb/listener";
 import type { ClbProtocol } from "../../../schema/protocols";
-import { managing, openPlace, type Place } from "../handler";
+import { managingEach } from "../each";
+import { openPlace, type Place } from "../handler";
 
 type Attributes = Readonly<Record<string, string>>;
 
-interface ListenerOptionsInputs extends Place {
-    readonly loadBalancerId: string;
+export interface ListenerInputs {
     readonly port: number;
     readonly protocol: ClbProtocol;
     /** Attributes by the names of the SLB API, for example `HealthCheckSwitch`. */
     readonly options: Attributes;
-    /** Values of attributes that are no longer set. */
-    readonly defaults: Attributes;
-    /** State of the listener; a stopped one is started. Default `running`. */
-    readonly status?: "running" | "stopped";
+    /** State of the listener; a stopped one is started. */
+    readonly status: "running" | "stopped";
     /** Changes when the plugin writes the listener and may overwrite an option. */
     readonly revision?: string;
 }
 
-const { create, update, read, remove } = managing<ListenerOptionsInputs>({
-    /** Sets the attributes. Reads them first, unless all are defaults: an earlier run or owner may have set them. */
-    create: async (inputs) => {
-        const { loadBalancerId, protocol, port, options, defaults } = inputs;
-        const names = Object.keys(options);
-        const present = names.some((name) => options[name] !== defaults[name]) ? await actual(inputs, names) : defaults;
-        await set(inputs, options, present);
-        return { id: `${loadBalancerId}:${protocol}:${port}` };
+interface SharedInputs extends Place {
+    readonly loadBalancerId: string;
+}
+
+type ListenerOptionsInputs = SharedInputs & ListenerInputs;
+
+export const { create, update, read } = managingEach<"listeners", SharedInputs, ListenerInputs>(
+    "listeners",
+    {
+        /**
+         * Sets the attributes. Reads them first, unless those of all listeners are defaults: an earlier run or owner
+         * may have set them, and a replaced listener causes this for its neighbours, too.
+         */
+        create: async (inputs, all = [inputs]) => {
+            const { loadBalancerId, protocol, port, options } = inputs;
+            const isNew = all.every((one) => areDefaults(one.options));
+            await set(inputs, options, isNew ? OPTION_DEFAULTS : await actual(inputs, Object.keys(options)));
+            return { id: `${loadBalancerId}:${protocol}:${port}` };
+        },
+        /** Sets the attributes, resets those that are no longer set, and starts a listener that was observed stopped. */
+        update: async (olds, news) => {
+            const dropped = Object.keys(olds.options).filter((name) => !(name in news.options));
+            const desired = { ...news.options, ...defaultsOf(dropped) };
+            const isCurrent = !olds.unsure && olds.revision === news.revision;
+            const known = isCurrent
+                ? { ...OPTION_DEFAULTS, ...olds.options }
+                : await actual(news, Object.keys(desired));
+            await set(news, desired, known);
+            if (olds.status === "stopped") await startListener(openPlace(news), news);
+        },
+        read: async (props) => {
+            const listener = await describe(props);
+            return (
+                listener && {
+                    options: reported(listener, Object.keys(props.options)),
+                    status: listener["Status"] === "stopped" ? "stopped" : "running",
+                }
+            );
+        },
     },
-    /** Sets the attributes, resets those that are no longer set, and starts a listener that was observed stopped. */
-    update: async (olds, news) => {
-        const dropped = Object.keys(olds.options).filter((name) => !(name in news.options));
-        const desired = { ...news.options, ...defaultsOf(olds, dropped) };
-        const known = { ...olds.defaults, ...olds.options };
-        await set(news, desired, olds.revision === news.revision ? known : await actual(news, Object.keys(desired)));
-        if (olds.status === "stopped") await startListener(openPlace(news), news);
-    },
-    read: async (props) => {
-        const listener = await describe(props);
-        return (
-            listener && {
-                options: reported(listener, props, Object.keys(props.options)),
-                status: listener["Status"] === "stopped" ? "stopped" : "running",
-            }
-        );
-    },
-    delete: async (props) => {
-        const names = Object.keys(props.options);
-        if (names.every((name) => props.options[name] === props.defaults[name])) return;
-        const listener = await describe(props);
-        if (listener !== undefined) await set(props, defaultsOf(props, names), reported(listener, props, names));
-    },
-});
-export { create, update, read, remove as delete };
+    { identity: ["loadBalancerId", "port", "protocol"] },
+);
 
 const describe = (inputs: ListenerOptionsInputs): Promise<Json | undefined> =>
     describeListener(openPlace(inputs), inputs);
 
 async function actual(inputs: ListenerOptionsInputs, names: readonly string[]): Promise<Attributes> {
     const listener = await describe(inputs);
-    return listener === undefined ? {} : reported(listener, inputs, names);
+    return listener === undefined ? {} : reported(listener, names);
 }
 
 /** An attribute that the cloud omits, or reports empty, has its default. */
-function reported(listener: Json, inputs: ListenerOptionsInputs, names: readonly string[]): Attributes {
+function reported(listener: Json, names: readonly string[]): Attributes {
     return Object.fromEntries(
-        names.map((name) => [name, listenerSetting(listener, name) || (inputs.defaults[name] ?? "")]),
+        names.map((name) => [name, listenerSetting(listener, name) || (OPTION_DEFAULTS[name] ?? "")]),
     );
 }
 
-function defaultsOf({ defaults }: ListenerOptionsInputs, names: readonly string[]): Attributes {
-    return Object.fromEntries(names.flatMap((name) => (defaults[name] === undefined ? [] : [[name, defaults[name]]])));
-}
+const defaultsOf = (names: readonly string[]): Attributes =>
+    Object.fromEntries(names.flatMap((name) => (name in OPTION_DEFAULTS ? [[name, OPTION_DEFAULTS[name]!]] : [])));
 
 /** Makes no call without a difference. Otherwise also sends what is not default: the API takes some only together. */
 async function set(inputs: ListenerOptionsInputs, desired: Attributes, present: Attributes): Promise<void> {
     const differs = ([name, value]: [string, string]) => present[name] !== value;
     const entries = Object.entries(desired);
     if (!entries.some(differs)) return;
-    const sent = entries.filter((entry) => differs(entry) || entry[1] !== inputs.defaults[entry[0]]);
+    const sent = entries.filter((entry) => differs(entry) || entry[1] !== OPTION_DEFAULTS[entry[0]]);
     await setListener(openPlace(inputs), inputs, Object.fromEntries(sent));
 }
