@@ -195,6 +195,18 @@ test("a call that keeps failing ends with action, code, request id, cause and re
     stack.succeed(await stack.up("--refresh"));
 });
 
+test("a Service whose listener the cloud refuses leaves the stack with its protected instance", async () => {
+    stack.write([WEB, { name: "half", policy: "Local" }]);
+    await session.cloud("/_faults", { action: "CreateLoadBalancerTCPListener", code: "ListenerForbidden" });
+    expect(stack.fail(await stack.up())).toMatch(/ListenerForbidden/);
+    await session.cloud("/_faults", undefined, "DELETE");
+    const { slb } = await stateOf(session);
+    expect(slb.loadBalancers.map(({ deleteProtection }) => deleteProtection)).toStrictEqual(["on", "on"]);
+    stack.write([WEB]);
+    stack.succeed(await stack.up());
+    expect((await stateOf(session)).slb.loadBalancers).toHaveLength(1);
+});
+
 test("mistakes in two documents are both reported", async () => {
     stack.writeText(
         [
