@@ -88,7 +88,7 @@ function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubje
     const settled = settledOf(() => known(spec));
     // With unknown inputs reading any property throws.
     if (settled instanceof Unknown) return new Proxy({} as ServiceSubject, { get: () => itself(settled) });
-    // Components of older versions serialize less, and are left out.
+    // What is no Service of this version is left out.
     const service = SERIALIZED.safeParse(settled).data;
     if (service === undefined) return undefined;
     return subjectOf({

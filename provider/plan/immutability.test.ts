@@ -79,12 +79,6 @@ const CASES: readonly [string, Record<string, string>, Record<string, string>, r
         ["loadBalancerType"],
     ],
     [
-        "version 0.1 recorded IPv6 of internal instances, whose address is IPv4",
-        { ...ESTABLISHED, addressType: "intranet", ipVersion: "ipv6" },
-        { ...ESTABLISHED, addressType: "intranet" },
-        [],
-    ],
-    [
         "a static address",
         { ...ESTABLISHED, addressType: "intranet", ip: "10.0.0.1" },
         { ...ESTABLISHED, addressType: "intranet", ip: "10.0.0.2" },

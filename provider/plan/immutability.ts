@@ -35,7 +35,7 @@ interface Rule {
     /** True for lists without an order. */
     readonly set?: boolean;
     /** True for changes that the cloud allows. */
-    readonly allows?: (established: string, requested: string, instance: ImmutableFields) => boolean;
+    readonly allows?: (established: string, requested: string) => boolean;
 }
 
 const CLB_DOCUMENT = '"Configure CLB using annotations"';
@@ -80,9 +80,6 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
         attribute: "ipVersion",
         cause: "the IP version cannot be changed after creation",
         source: `${CLB_DOCUMENT}, IPv6 instance`,
-        // Version 0.1 recorded what an internal Service asked for; its instance has an IPv4 address all the same.
-        allows: (established, requested, { addressType, loadBalancerType }) =>
-            established === "ipv6" && requested === "ipv4" && addressType === "intranet" && loadBalancerType === "clb",
         follows: ["id"],
     },
     resourceGroupId: {
@@ -151,7 +148,7 @@ export function violations(
         const before = established[field] ?? "";
         const after = requested[field] ?? "";
         const rule = Object.hasOwn(IMMUTABLE_FIELD_RULES, field) ? IMMUTABLE_FIELD_RULES[field] : undefined;
-        if (before === after || rule === undefined || rule.allows?.(before, after, established)) return [];
+        if (before === after || rule === undefined || rule.allows?.(before, after)) return [];
         if ((before === "" && rule.attribute !== undefined) || (rule.set && sorted(before) === sorted(after)))
             return [];
         return [

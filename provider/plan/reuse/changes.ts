@@ -98,7 +98,7 @@ export interface RecordedTags {
 /**
  * Returns the former values of a Service's tags, to be recorded before the first is set.
  *
- * A recorded value stays while the Service sets the tag. Tags that a version without this record set are left out.
+ * A recorded value stays while the Service sets the tag.
  *
  * @returns undefined if there is nothing to record
  */
@@ -113,7 +113,6 @@ export function formerTags(
     const kept = Object.keys(request.additionalTags).flatMap((key): [string, { value?: string }][] => {
         const known = same ? recorded.formerTags?.[key] : undefined;
         if (known !== undefined) return [[key, known]];
-        if (same && last.additionalTags[key] !== undefined) return [];
         const value = found.tags[key];
         return [[key, value === undefined ? {} : { value }]];
     });

@@ -40,12 +40,6 @@ const CASES: readonly (readonly [what: string, recorded: RecordedTags, now: Use,
             undefined,
         ],
         [
-            "a state of a version without the record",
-            use({ team: "b" }, { team: "a" }),
-            use({ team: "b" }, { team: "b" }),
-            undefined,
-        ],
-        [
             "another instance",
             { ...use({ team: "b" }, {}), formerTags: { team: { value: "a" } } },
             use({ team: "b" }, { team: "x" }, "lb-2"),

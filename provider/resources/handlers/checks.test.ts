@@ -139,9 +139,6 @@ test("contract: the defaults at creation stay requested, and later defaults are 
             );
         olds = inputs;
     }
-    // A state of version 0.1 has the default among what was requested.
-    const { inputs } = await run({ requested: { instanceChargeType: "PayBySpec" } }, undefined);
-    expect(inputs.requested).toStrictEqual({ instanceChargeType: "PayBySpec" });
 });
 
 test("contract: interruptions are recorded from the second run on, and shown in the preview", async () => {

@@ -20,9 +20,7 @@ interface StatusInputs extends ClusterReference {
 }
 
 interface StatusComputed {
-    /**
-     * UID of the namespace kube-system of the Service's cluster. Absent if it could not be read, and in states of 0.1.
-     */
+    /** UID of the namespace kube-system of the Service's cluster. Absent if it could not be read. */
     readonly cluster?: string;
 }
 
