@@ -145,7 +145,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     /** Attributes of CLB listeners beyond the alicloud plugin; undefined for an NLB, and without a listener. */
     readonly listenerOptions: dynamic.ListenerOptions | undefined;
     /** Switches deletion protection off before the instance is deleted; only for one that was made for this Service. */
-    readonly release: dynamic.LoadBalancerRelease | undefined;
+    readonly release: dynamic.LoadBalancerRelease | dynamic.LoadBalancerZones | undefined;
     /** The Service's status. */
     readonly status: dynamic.ServiceStatus;
     /** Namespace of the Service. */

@@ -4,7 +4,7 @@ import * as clb from "../../provider/clb/load-balancer";
 import { findElasticAddresses, openAccount } from "../../provider/cloud";
 import type { Adoption } from "../../provider/plan/adoption";
 import type { ClbDesired } from "../../provider/plan/desired";
-import { type ResourceArgs, VSwitchChoice } from "../../provider/resources";
+import { LoadBalancerRelease, type ResourceArgs, VSwitchChoice } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { markedProtectionReason, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
 import type { Settings } from "../../provider/schema/settings";
@@ -91,7 +91,7 @@ function create(
         };
         return new slb.ServerGroup(common.childName(component, key), { loadBalancerId: instance.id, name }, options);
     });
-    const { backends, bindings } = fill(groups, [instance.resource]);
+    const { backends, bindings } = fill(groups, made.reused === undefined ? [] : [made.reused]);
     const { domains, ...listening } = createClbListeners(component, desired.listeners, {
         instance,
         groups,
@@ -228,7 +228,11 @@ export function createClbInstance(
     model: clb.ClbLoadBalancer,
     { identity, contract, resourceGroup, allowReplacement, adoption, releaseHooks }: ClbInstanceBase,
     opts: pulumi.CustomResourceOptions,
-): Required<Omit<common.InstanceResources<slb.ApplicationLoadBalancer>, "reused">> {
+): {
+    readonly instance: common.InstanceHandle;
+    readonly loadBalancer: slb.ApplicationLoadBalancer;
+    readonly release: LoadBalancerRelease;
+} {
     // As established by the contract. Other fields may not be known yet.
     const { instanceChargeType: established } = contract.requested;
     const instanceChargeType = established!.apply((type) => type ?? model.instanceChargeType);
@@ -253,7 +257,11 @@ export function createClbInstance(
     );
     const { id, address } = loadBalancer;
     // It is activated again if it was stopped by hand.
-    const release = common.createRelease(component, model, { loadBalancerId: id, status: "active" }, releaseHooks);
+    const release = new LoadBalancerRelease(
+        common.childName(component),
+        { loadBalancerId: id, status: "active", ...common.releaseInputs(model), ...placeArgs(component.account) },
+        { parent: component.parent, hooks: releaseHooks },
+    );
     return { instance: { origin: "created", id, address, resource: loadBalancer }, loadBalancer, release };
 }
 

@@ -79,7 +79,7 @@ function create(component: common.Component, spec: NlbSpec, base: NlbBase): comm
     const checked = checkNlbCertificates(component, desired.listeners, references.certId);
     const dependsOn = [...base.dependsOn, ...checked];
     const { groups, changes, ...made } = createInstance(component, spec, { ...base, dependsOn });
-    const { instance, release, reused } = made;
+    const { instance, reused } = made;
     const options = createServerGroupOptions(component, desired.serverGroups, groups);
     const { backends, bindings } = base.fill(groups, [...options, ...(reused === undefined ? [] : [reused])]);
     const listeners = createNlbListeners(component, desired.listeners, {
@@ -98,7 +98,7 @@ function create(component: common.Component, spec: NlbSpec, base: NlbBase): comm
         backends,
         listeners,
         ingress: [{ hostname: instance.address }],
-        others: [...bindings, ...certificates, ...(release === undefined ? [] : [release])],
+        others: [...bindings, ...certificates],
     };
 }
 
@@ -138,20 +138,19 @@ function createInstance(component: common.Component, spec: NlbSpec, base: NlbBas
     const loadBalancer = createNlbInstance(component, spec, identity, zones, dependsOn);
     const groups = early ?? createGroups(loadBalancer);
     // An adoption that allows other zones keeps the existing ones until the first run without it.
-    const inZones = createZones(component, model, adoption?.zones ?? zones, loadBalancer);
+    const placed = { zones: adoption?.zones ?? zones, groups, hooks: releaseHooks(cluster) };
+    const inZones = createZones(component, model, loadBalancer, placed);
     const packageId = references.bandwidthPackageId ?? model.bandwidthPackageId;
     const attached =
         packageId === undefined
             ? []
             : [attachBandwidthPackage(component, loadBalancer, packageId, { adoption, after: inZones })];
     const { id, dnsName: address } = loadBalancer;
-    const serverGroupIds = model.preserve ? Object.values(groups).map((group) => group.id) : undefined;
-    const released = { loadBalancerId: id, loadBalancerType: "nlb", serverGroupIds } as const;
     return {
         instance: { origin: "created", id, address, resource: loadBalancer },
         groups,
         loadBalancer,
-        release: common.createRelease(component, model, released, releaseHooks(cluster)),
+        release: inZones,
         changes: [inZones, ...attached],
     };
 }
@@ -250,23 +249,33 @@ interface ZoneArgs extends Omit<ZoneMap, "vswitchId"> {
     readonly vswitchId: pulumi.Input<string>;
 }
 
-/** Manages the zones of a living instance, and what changes inside them. */
+/** Manages the zones of a living instance, what changes inside them, and its release. */
 function createZones(
     component: common.Component,
-    { addressType }: NlbLoadBalancer,
-    zones: readonly ZoneArgs[],
+    model: NlbLoadBalancer,
     loadBalancer: nlb.LoadBalancer,
+    {
+        zones,
+        groups,
+        hooks,
+    }: {
+        readonly zones: readonly ZoneArgs[];
+        readonly groups: Readonly<Record<string, common.GroupHandle>>;
+        readonly hooks: pulumi.ResourceHookBinding | undefined;
+    },
 ): LoadBalancerZones {
     return new LoadBalancerZones(
         common.childName(component),
         {
             loadBalancerId: loadBalancer.id,
-            addressType,
+            addressType: model.addressType,
             zones: Object.fromEntries(zones.map(({ zoneId, ...place }) => [zoneId, place])),
             ...(pulumi.runtime.isDryRun() ? { preview: true } : {}),
+            ...common.releaseInputs(model),
+            serverGroupIds: model.preserve ? Object.values(groups).map((group) => group.id) : undefined,
             ...placeArgs(component.account),
         },
-        { parent: component.parent, deletedWith: loadBalancer },
+        { parent: component.parent, hooks },
     );
 }
 

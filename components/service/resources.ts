@@ -15,7 +15,6 @@ import type { Settings } from "../../provider/schema/settings";
 import { clusterGroupOf } from "../../provider/service/annotations";
 import type { ReuseRequest } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
-import { placeArgs } from "./account";
 import type { ReferenceArgs } from "./args";
 import type { Cluster } from "./cluster";
 import type { ServiceIds } from "./read-service";
@@ -211,7 +210,7 @@ export interface InstanceResources<LoadBalancer = slb.ApplicationLoadBalancer | 
     readonly instance: InstanceHandle;
     /** Undefined if the instance is shared or reused. */
     readonly loadBalancer?: LoadBalancer;
-    readonly release?: dynamic.LoadBalancerRelease;
+    readonly release?: dynamic.LoadBalancerRelease | dynamic.LoadBalancerZones;
     readonly reused?: dynamic.ReusedLoadBalancer;
 }
 
@@ -308,20 +307,15 @@ export function groupResources<Group extends pulumi.CustomResource>(
     );
 }
 
-/** Creates the resource that switches protections off before a deletion, and removes the marks of what stays. */
-export function createRelease(
-    component: Component,
-    { preserve, deleteProtection, modificationProtection }: ClbLoadBalancer | NlbLoadBalancer,
-    instance: Omit<dynamic.ResourceArgs<"release">, "preserve" | "switchesOff">,
-    hooks: pulumi.ResourceHookBinding | undefined,
-): dynamic.LoadBalancerRelease {
+/** Returns what the release of an instance does before a deletion: protections to switch off, and whether it stays. */
+export function releaseInputs({
+    preserve,
+    deleteProtection,
+    modificationProtection,
+}: ClbLoadBalancer | NlbLoadBalancer) {
     const switchesOff = [
         ...(deleteProtection === true || deleteProtection === "on" ? ["deleteProtection"] : []),
         ...(preserve && modificationProtection === "ConsoleProtection" ? ["modificationProtection"] : []),
     ];
-    return new dynamic.LoadBalancerRelease(
-        childName(component),
-        { ...instance, preserve: preserve || undefined, switchesOff, ...placeArgs(component.account) },
-        { parent: component.parent, hooks },
-    );
+    return { preserve: preserve || undefined, switchesOff };
 }

@@ -53,7 +53,7 @@ export class ServerGroupOptions extends resource("nlb/server-group", "ServerGrou
 
 export class ZoneCheck extends resource("nlb/zone-check", "ZoneCheck", { computed: ["vpc"] }) {}
 
-/** The alicloud plugin does not notice a change inside a zone. */
+/** Also releases the NLB, like {@link LoadBalancerRelease} a CLB. */
 export class LoadBalancerZones extends resource("nlb/zones", "LoadBalancerZones", {
     replaceOnChanges: ["loadBalancerId"],
 }) {}

@@ -126,9 +126,9 @@ export function managingEach<
         remove: async (id: string, props: Outputs): Promise<void> => {
             const { items, computed, shared } = split(props);
             await Promise.all(
-                Object.entries(items).map(([key, item]) =>
-                    object.delete?.({ ...shared, ...item, ...(computed[key] as Computed) }, id),
-                ),
+                Object.entries(items).map(async ([key, item]) => {
+                    await object.delete?.({ ...shared, ...item, ...(computed[key] as Computed) }, id);
+                }),
             );
         },
     };

@@ -13,7 +13,7 @@ jest.doMock("../handler", () => ({
             body: action.startsWith("Describe") ? { Status: "running", ...listeners[params["ListenerPort"]!] } : {},
         }));
         const call: typeof cloud.call = (product, action, params, ...rest) => {
-            calls.push(`${action.replace(/LoadBalancer|ListenerAttribute/g, "")} ${params?.["ListenerPort"]}`);
+            calls.push(`${action.replace(/LoadBalancer|ListenerAttribute/g, "")} ${String(params?.["ListenerPort"])}`);
             return cloud.call(product, action, params, ...rest);
         };
         return { ...cloud, call };

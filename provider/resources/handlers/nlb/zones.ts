@@ -1,7 +1,14 @@
-/** Zones of an NLB. The alicloud plugin sets vSwitches and addresses only when it creates the instance. */
+/**
+ * Zones of an NLB, and the release of the instance just before it is deleted or preserved. The resource depends on the
+ * instance, so it is deleted first.
+ *
+ * The alicloud plugin sets vSwitches and addresses only when it creates the instance, and deletes without switching the
+ * protection off, which the cloud refuses. A preserved instance loses its protections and ownership marks.
+ */
 import { isDeepStrictEqual } from "node:util";
 import * as nlb from "../../../nlb";
 import { sortedByKey } from "../../../schema/defined";
+import { CLUSTER_TAG, OWNER_TAG } from "../../../schema/names";
 import type { ZoneMap } from "../../../schema/settings";
 import { type CheckMethod, gone, isUnknown, managing, openPlace, type Place, refuse } from "../handler";
 
@@ -12,6 +19,12 @@ interface LoadBalancerZonesInputs extends Place {
     readonly addressType: string;
     /** True in a preview, which makes a dry run; never stored. */
     readonly preview?: boolean;
+    /** The instance stays when the Service is deleted. Default false. */
+    readonly preserve?: boolean;
+    /** Server groups that stay with a preserved instance. Default none. */
+    readonly serverGroupIds?: readonly string[];
+    /** Protections that are switched off; for the preview only. */
+    readonly switchesOff?: readonly string[];
 }
 
 /** Makes a dry run in a preview of changed zones, unless the address type, which decides the result, changes too. */
@@ -32,7 +45,7 @@ const check: CheckMethod<LoadBalancerZonesInputs> = async (olds, { preview, ...n
     );
 };
 
-const { create, update, read } = managing<LoadBalancerZonesInputs>({
+const { create, update, read, remove } = managing<LoadBalancerZonesInputs>({
     /** Records the zones: the plugin has just created the instance with them. */
     create: ({ loadBalancerId }) => Promise.resolve({ id: loadBalancerId }),
     /** Adds, changes and removes zones in one call. */
@@ -63,8 +76,29 @@ const { create, update, read } = managing<LoadBalancerZonesInputs>({
         });
         return { zones: sortedByKey(Object.fromEntries(zones)) };
     },
+    delete: release,
 });
-export { check, create, update, read };
+export { check, create, update, read, remove as delete };
+
+const MARKS = [OWNER_TAG, CLUSTER_TAG];
+
+/** Server groups of a preserved instance lose their marks too, and stay with their servers. */
+async function release(inputs: LoadBalancerZonesInputs): Promise<void> {
+    const { loadBalancerId, preserve = false, serverGroupIds = [] } = inputs;
+    const cloud = openPlace(inputs);
+    const instance = await nlb.getNlbLoadBalancer(cloud, loadBalancerId);
+    if (instance === undefined) return;
+    const modification = preserve && instance.modificationProtection === "ConsoleProtection";
+    if (instance.deleteProtection || modification)
+        await nlb.setProtection(cloud, loadBalancerId, {
+            ...(instance.deleteProtection ? { deletion: false } : {}),
+            ...(modification ? { modification: "NonProtection" } : {}),
+        });
+    if (!preserve) return;
+    const marks = MARKS.filter((key) => key in instance.tags);
+    await nlb.removeNlbTags(cloud, "loadbalancer", [loadBalancerId], marks);
+    await nlb.removeNlbTags(cloud, "servergroup", serverGroupIds, MARKS);
+}
 
 const desiredZones = ({ zones }: LoadBalancerZonesInputs): ZoneMap[] =>
     Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
