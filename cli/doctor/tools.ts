@@ -21,6 +21,13 @@ const PACKAGES = {
     "@pulumi/policy": [1, 21, 0],
 } as const;
 
+interface Plugin {
+    readonly name: keyof typeof PLUGINS;
+    readonly version: string;
+    /** Absent where the engine would not find it. */
+    readonly at: string | undefined;
+}
+
 /** Resource plugins of the packages. Each package asks for the plugin of its own version, and of no other. */
 const PLUGINS = { alicloud: "@pulumi/alicloud", kubernetes: "@pulumi/kubernetes" } as const;
 
@@ -37,7 +44,7 @@ export const judgeTools = ({ node, pulumi, packages, plugins, fetches }: Tools):
     })),
 ];
 
-function judgePlugin({ name, version, at }: Tools["plugins"][number], fetches: boolean): Answer {
+function judgePlugin({ name, version, at }: Plugin, fetches: boolean): Answer {
     if (at !== undefined) return ok(`${version} (${at})`);
     const remedy = `pulumi plugin install resource ${name} ${version}, or install ${PLUGINS[name]} of a version that is there`;
     return fetches
@@ -63,10 +70,10 @@ export async function readTools(folder: string, env: NodeJS.ProcessEnv = process
         node: process.version,
         pulumi: await pulumiVersion(),
         packages,
-        plugins: (["alicloud", "kubernetes"] as const).flatMap((name) => {
+        plugins: (["alicloud", "kubernetes"] as const).flatMap((name): readonly Plugin[] => {
             const version = packages[PLUGINS[name]];
             return version === undefined ? [] : [{ name, version, at: findPlugin(name, version, env) }];
-        }),
+        }) as readonly Plugin[],
         fetches: !/^(?:1|t|true)$/i.test(env["PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"] ?? ""),
     };
 }
