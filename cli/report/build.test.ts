@@ -371,14 +371,18 @@ test("backends that are known during the update are not said to be missing", () 
             spec: { replicas: count, template: { metadata: { labels: { app: "web" } } } },
         });
     const message = "Service shop/web: server group tcp-80 has no backend: the Service's selector finds no ready pod.";
-    const warning = { severity: "warning", rule: null, message, remedy: null, source: null, position: null } as const;
+    const unplaced = { position: null, subject: null, known: false } as const;
+    const warning = { severity: "warning", rule: null, message, remedy: null, source: null, ...unplaced } as const;
     const findingsWith = (key: string) =>
         buildReport({
             steps: [
                 component("same", SERVICE, { ...SERVICE, externalTrafficPolicy: "Local" }),
                 step("same", "kubernetes:core/v1:Service", "shop/web", { before: KUBERNETES, after: KUBERNETES }),
                 step("update", DEPLOYMENT, "app", { before: replicas(2), after: replicas(0) }),
-                step("same", BACKENDS_TYPE, "shop/web", { before: backends({}, {}, key), after: backends({}, {}, key) }),
+                step("same", BACKENDS_TYPE, "shop/web", {
+                    before: backends({}, {}, key),
+                    after: backends({}, {}, key),
+                }),
             ],
             findings: new Map([["Service shop/web", [warning]]]),
         }).subjects[0]?.findings;

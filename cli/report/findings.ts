@@ -6,13 +6,22 @@ import { componentSubject } from "./gather";
 import type { Finding } from "./model";
 import type { Step } from "./step";
 
-/** Returns violations of rules and diagnostics of the run by subject; those of the whole run under the empty text. */
+/**
+ * Returns violations of rules and diagnostics of the run by subject; those of the whole run under the empty text.
+ *
+ * @param former violations before the change
+ */
 export function findingsOf(
     violations: readonly Violation[],
     diagnostics: readonly PreviewDiagnostic[],
     steps: readonly Step[],
+    former: readonly Violation[] = [],
 ): Map<string, Finding[]> {
-    const found = violations.map((one): Located => [one.place.subject ?? "", ofViolation(one)]);
+    const known = new Set(former.map(keyOf));
+    const found = violations.map((one): Located => [
+        one.place.subject ?? "",
+        { ...ofViolation(one), known: known.has(keyOf(one)) },
+    ]);
     const causes = violations.map(({ cause }) => cause);
     const components = steps.filter((step) => componentSubject(step) !== undefined);
     for (const { urn, message, severity } of diagnostics) {
@@ -29,8 +38,18 @@ export function findingsOf(
     // An unhandled error of a program is printed twice.
     const once = [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
     const bySubject = Map.groupBy(once, ([subject]) => subject);
-    return new Map([...bySubject].map(([subject, all]) => [subject, all.map(([, finding]) => finding)]));
+    return new Map(
+        [...bySubject].map(([subject, all]) => [
+            subject,
+            all.map(([, finding]) => ({ ...finding, subject: subject === "" ? null : subject })),
+        ]),
+    );
 }
+
+const keyOf = (violation: Violation): string =>
+    JSON.stringify([violation.rule.name, violation.place.subject, formatCause(violation)]);
+
+const UNPLACED = { position: null, subject: null, known: false } as const;
 
 /** What the engine says of a preview that failed, whatever the cause. */
 const FAILED = /^\s*(?:error: )?preview failed\s*$/;
@@ -44,13 +63,13 @@ const WITHOUT_CAUSE: Finding = {
         "give the configuration of the policy pack (--config), which shows the rule here, or read what pulumi preview " +
         "prints without --json",
     source: "docs/report.md",
-    position: null,
+    ...UNPLACED,
 };
 
 function ofViolation(violation: Violation): Finding {
     const { severity, rule, remedy, source = null, place } = violation;
     const position = place.position === undefined ? null : formatPosition(place.position);
-    return { severity, rule: rule.name, message: formatCause(violation), remedy, source, position };
+    return { ...UNPLACED, severity, rule: rule.name, message: formatCause(violation), remedy, source, position };
 }
 
 /** Words that the engine and the SDK put before a message. */
@@ -79,10 +98,11 @@ function ofDiagnostic(message: string, severity: "error" | "warning"): Located[]
                 ?.slice(name.length + 2) ?? null;
         const [remedy, source] = [part("remedy"), part("source")];
         const about = subject === "" ? cause : `${subject}: ${cause}`;
-        return [[subject, { severity: level as typeof severity, rule, message: about, remedy, source, position }]];
+        const finding = { severity: level as typeof severity, rule, message: about, remedy, source, position };
+        return [[subject, { ...UNPLACED, ...finding }]];
     });
     if (diagnostics.length > 0) return diagnostics;
-    return [["", { severity, rule: null, message: text, remedy: null, source: null, position: null }]];
+    return [["", { ...UNPLACED, severity, rule: null, message: text, remedy: null, source: null }]];
 }
 
 /**

@@ -9,7 +9,7 @@ import { RULES } from "../../policies/rules";
 import * as line from "../command/command-line";
 import { readJson, readText, tryFile, unreadable } from "../command/input";
 import { EXIT, type Output, UsageError } from "../command/output";
-import { readDigest, readResources } from "./preview";
+import { readDigest, readFormerResources, readResources } from "./preview";
 import { checkInputs } from "./rules";
 import { buildReport, nameBackends, removedServices } from "./build";
 import { findingsOf } from "./findings";
@@ -103,17 +103,18 @@ async function report(argv: readonly string[], output: Output): Promise<number> 
     const resources = readResources(digest);
     const steps = stepsOf(digest);
     const found = checkInputs({ services: [], resources, removed: removedServices(steps) }, rules);
+    const former = checkInputs({ services: [], resources: readFormerResources(digest), removed: [] }, rules);
     const diagnostics = digest.diagnostics ?? [];
     const failed = diagnostics.some(({ severity }) => severity === "error");
     const built = buildReport({
         steps,
         unchanged: digest.changeSummary?.same,
         failed,
-        findings: findingsOf(found, diagnostics, steps),
+        findings: findingsOf(found, diagnostics, steps, former),
     });
     if (built.subjects.length === 0 && !built.failed) throw noService(options.preview, built);
     const result = options.cluster === undefined ? built : await named(built, steps, options.cluster, output);
-    const text = renderReport(result, format, characters);
+    const text = renderReport(result, format, characters, output.terminal);
     const file = options.output;
     const remedy = "name a file in a folder that exists";
     if (file === undefined) output.out(text);

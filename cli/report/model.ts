@@ -108,6 +108,8 @@ const FINDING = z.object({
     remedy: z.string().nullable(),
     source: z.string().nullable(),
     position: z.string().nullable().describe("file:line:column, where it is known."),
+    subject: z.string().nullable().describe("Service or resource in question; null for the whole preview."),
+    known: z.boolean().describe("Whether a rule said the same before this change."),
 });
 
 const BILLING = z.object({

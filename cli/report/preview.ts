@@ -68,17 +68,25 @@ export function readResources({ steps }: PreviewDigest): PreviewedResource[] {
     const latest = new Map<string, { readonly step: PreviewDigest["steps"][number]; readonly state: PreviewState }>();
     for (const step of steps)
         if (!GONE.test(step.op) && step.newState) latest.set(step.urn, { step, state: step.newState });
-    return [...latest.values()].map(({ step: { urn, oldState }, state }) => {
-        const { type, inputs, outputs, protect, propertyDependencies: origins } = state;
-        // A reference to a provider ends with its id.
-        const provider = state.provider?.replace(/::[^:]*$/, "");
-        const common = { type, urn, name: partsOf(urn).name, protect, provider, origins };
-        const before = oldState ? hideSecrets(oldState.inputs) : undefined;
-        return {
-            inputs: { ...common, props: hideSecrets(inputs), before },
-            outputs: { ...common, props: hideSecrets({ ...inputs, ...outputs }) },
-        };
-    });
+    return [...latest.values()].map(({ step: { urn, oldState }, state }) => resourceOf(urn, state, oldState));
+}
+
+/** Returns the resources before the update. */
+export function readFormerResources({ steps }: PreviewDigest): PreviewedResource[] {
+    const former = new Map(steps.flatMap(({ urn, oldState }) => (oldState ? [[urn, oldState] as const] : [])));
+    return [...former].map(([urn, state]) => resourceOf(urn, state));
+}
+
+function resourceOf(urn: string, state: PreviewState, oldState?: PreviewState | null): PreviewedResource {
+    const { type, inputs, outputs, protect, propertyDependencies: origins } = state;
+    // A reference to a provider ends with its id.
+    const provider = state.provider?.replace(/::[^:]*$/, "");
+    const common = { type, urn, name: partsOf(urn).name, protect, provider, origins };
+    const before = oldState ? hideSecrets(oldState.inputs) : undefined;
+    return {
+        inputs: { ...common, props: hideSecrets(inputs), before },
+        outputs: { ...common, props: hideSecrets({ ...inputs, ...outputs }) },
+    };
 }
 
 /** Returns the types of a URN, of the outermost parent first, and the name, which may contain the separator. */

@@ -37,15 +37,70 @@ export const CHANGE_WORDS: Readonly<Record<Change, string>> = {
     keep: "left as it is",
 };
 
-export function headline({ project, stack, subjects, verdict, failed }: Report): string {
+/** What a change means for connections, by the gravest verdict. */
+const CONSEQUENCES: Readonly<Record<Verdict, string>> = {
+    nothing: "no connection breaks",
+    "backends-only": "no connection breaks",
+    "in-place": "no connection breaks",
+    adopts: "no connection breaks",
+    leaves: "no connection breaks",
+    creates: "no connection breaks",
+    interrupts: "traffic is interrupted",
+    "replaces-listener": "connections break",
+    "replaces-address": "an address changes",
+    deletes: "traffic ends",
+};
+
+/** Formats the verdict and the sum: `p/dev: 1 of 10 Services: 2 listeners change in place, no connection breaks`. */
+export function headline(report: Report): string {
+    const { project, stack, subjects, verdict, failed } = report;
     const changing = subjects.filter((subject) => subject.verdict !== "nothing").length;
-    const refused = subjects.filter((subject) => subject.refused).length;
+    const refused = refusedSubjects(report).length;
     const services = count(subjects.length, "Service");
     const where = `${project}/${stack}`;
-    if (failed) return `${where}: the preview failed${refused === 0 ? "" : `: ${refused} of ${services} refused`}`;
+    if (failed) return `${where}: the preview failed${refused === 0 ? "" : `: ${count(refused, "Service")} refused`}`;
     if (changing === 0) return `${where}: nothing changes for ${services}`;
-    const change = changing === 1 ? "changes" : "change";
-    return `${where}: ${changing} of ${services} ${change}; gravest: ${VERDICT_WORDS[verdict]}`;
+    const quiet = CONSEQUENCES[verdict] === CONSEQUENCES.nothing && subjects.some(endsConnections);
+    const consequence = quiet ? "connections to removed backends end" : CONSEQUENCES[verdict];
+    return `${where}: ${changing} of ${services}: ${[...sumOf(report), consequence].join(", ")}`;
+}
+
+/** Services that the preview refused, in the report or only in its findings. */
+export const refusedSubjects = ({ subjects, findings }: Report): string[] => [
+    ...subjects.filter(({ refused }) => refused).map(({ subject }) => subject),
+    ...new Set(findings.flatMap(({ severity, subject }) => (severity === "error" && subject !== null ? subject : []))),
+];
+
+const endsConnections = ({ groups }: SubjectReport): boolean =>
+    groups.some(({ change, backends }) => change === "same" && backends.some((one) => one.change === "delete"));
+
+const SUM_WORDS: Readonly<Record<Exclude<Change, "same">, readonly [one: string, several: string]>> = {
+    create: ["is new", "are new"],
+    update: ["changes in place", "change in place"],
+    replace: ["is replaced", "are replaced"],
+    delete: ["is deleted", "are deleted"],
+    import: ["is taken over", "are taken over"],
+    keep: ["is left as it is", "are left as they are"],
+};
+
+/** Returns the number of objects that change, by kind and change. Backends of a new Service are not counted. */
+function sumOf({ subjects }: Report): string[] {
+    const kinds: readonly (readonly [string, readonly Change[]])[] = [
+        ["load balancer", subjects.flatMap(({ loadBalancer }) => loadBalancer?.change ?? [])],
+        ["listener", subjects.flatMap(({ listeners }) => listeners.map(({ change }) => change))],
+        [
+            "backend",
+            subjects
+                .filter(({ verdict }) => verdict !== "creates" && verdict !== "deletes")
+                .flatMap(({ groups }) => groups.flatMap(({ backends }) => backends.map(({ change }) => change))),
+        ],
+    ];
+    return kinds.flatMap(([noun, changes]) =>
+        (Object.keys(SUM_WORDS) as Exclude<Change, "same">[]).flatMap((kind) => {
+            const number = changes.filter((change) => change === kind).length;
+            return number === 0 ? [] : [`${count(number, noun)} ${SUM_WORDS[kind][number === 1 ? 0 : 1]}`];
+        }),
+    );
 }
 
 /** Formats a number with its noun: `1 Service`, `2 Services`. */
@@ -160,22 +215,52 @@ export const listsOf = ({ notices, userManaged, billing }: SubjectReport): [stri
     ["Billing", billing.map(({ what, change }) => `${what}: ${BILLING_WORDS[change]}`)],
 ];
 
+/** Findings as they are printed: those of this change, and those that a rule had before it. */
+export interface PrintedFindings {
+    readonly fresh: readonly Finding[];
+    readonly known: readonly Finding[];
+}
+
 /**
- * Returns the findings of a Service as they are printed: each remedy once, and none of a released address that stands
- * at the top of the report.
+ * Returns the findings of each Service as they are printed, by subject, and of the whole preview under the empty text:
+ * each remedy once in a report, and none of a released address that stands at the top of it.
  */
-export function printedFindings({ subject, findings }: SubjectReport, { losses }: Report): Finding[] {
-    const released = losses.filter((loss) => loss.subject === subject);
-    const remedies = new Set<string | null>(released.map(({ remedy }) => remedy));
-    return findings
-        .filter(({ rule, severity }) => released.length === 0 || rule !== "address-released" || severity === "error")
-        .map((finding) => {
+export function printedFindings(report: Report): (subject?: string) => PrintedFindings {
+    const remedies = new Set<string | null>(report.losses.map(({ remedy }) => remedy));
+    const releasing = new Set(report.losses.map(({ subject }) => subject));
+    const print = (findings: readonly Finding[]): Finding[] =>
+        findings.map((finding) => {
             const { remedy } = finding;
             if (remedies.has(remedy)) return { ...finding, remedy: null };
             remedies.add(remedy);
             return finding;
         });
+    const divided = (findings: readonly Finding[]): PrintedFindings => {
+        const isKnown = ({ known, severity }: Finding): boolean => known && severity !== "error";
+        return { fresh: print(findings.filter((one) => !isKnown(one))), known: print(findings.filter(isKnown)) };
+    };
+    const { loud } = divide(report);
+    const bySubject = new Map(
+        loud.map(({ subject, findings }) => {
+            const listed = findings.filter(
+                ({ rule, severity }) => !releasing.has(subject) || rule !== "address-released" || severity === "error",
+            );
+            return [subject, divided(listed)] as const;
+        }),
+    );
+    const whole = Map.groupBy(report.findings, ({ subject }) => subject ?? "");
+    for (const [subject, findings] of whole) if (!bySubject.has(subject)) bySubject.set(subject, divided(findings));
+    return (subject = "") => bySubject.get(subject) ?? { fresh: [], known: [] };
 }
+
+/** Returns the subjects that only findings name, such as Services whose manifest is refused, in their order. */
+export const otherSubjects = ({ findings }: Report): string[] => [
+    ...new Set(findings.flatMap(({ subject }) => subject ?? [])),
+];
+
+/** Returns the number of findings that a report had before this change: `2 warnings`. */
+export const knownTitle = (known: readonly Finding[]): string =>
+    `Known before this change: ${count(known.length, "finding")}`;
 
 /** Divides backends into those that are listed, changes first, and the rest. */
 export function foldBackends({ backends }: GroupReport, most: number): Record<"shown" | "folded", BackendReport[]> {

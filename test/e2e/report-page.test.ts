@@ -58,6 +58,8 @@ function full(backends: number): Report {
             remedy: "keep the name",
             source: null,
             position: "manifests/web.yaml:3:1",
+            subject: null,
+            known: false,
         })),
         billing: [{ what: "a CLB", change: "starts" as const }],
     }));

@@ -100,6 +100,8 @@ beforeEach(() => {
         findEnis: () => Promise.resolve(new Map()),
         isQuotaError: () => false,
         isRefusal: () => false,
+        refusalOfServer: () => undefined,
+        perCall: 40,
     };
     controller = new Controller({
         store,

@@ -6,6 +6,8 @@ import { renderMermaid } from "./graph";
 import { renderReport } from "./render";
 import { drawSubject } from "./svg";
 
+const UNPLACED = { position: null, subject: null, known: false } as const;
+
 const many = reportOf(Array.from({ length: 500 }, (_, index) => subject(`service-${index}`, 20, "create")));
 
 test("a page of 500 new Services with 20 backends each is smaller than 5 MB", () => {
@@ -58,7 +60,7 @@ test("what does not fit into a comment is counted: releases, Services and findin
     expect(few).toContain("*12 more Services are not listed here.*");
     expect(few).not.toMatch(/^\| Service/m);
 
-    const finding = { severity: "error", rule: "lifecycle-twice", remedy: null, source: null, position: null } as const;
+    const finding = { severity: "error", rule: "lifecycle-twice", remedy: null, source: null, ...UNPLACED } as const;
     const findings = Array.from({ length: 800 }, (_, index) => ({
         ...finding,
         message: `${index}: ${cause.repeat(2)}`,

@@ -15,6 +15,7 @@ const PRINT = 'addEventListener("beforeprint",()=>{for(const d of document.query
 /** Renders the report. Services without changes are listed by name. */
 export function renderHtml(report: Report): string {
     const { loud, quiet } = words.divide(report);
+    const findingsOf = words.printedFindings(report);
     const title = words.headline(report);
     const names = quiet.map(({ subject }) => `<li>${escapeXml(subject)}</li>`).join("");
     const body = [
@@ -27,13 +28,16 @@ export function renderHtml(report: Report): string {
         ...words.caveats(report).map((text) => `<p>${escapeXml(text)}</p>`),
         '</header><main id="services" tabindex="-1">',
         ...(loud.length === 0 ? [] : [overview(loud)]),
-        ...loud.map((subject, index) => section(subject, index, report)),
+        ...loud.map((subject, index) => section(subject, index, findingsOf(subject.subject))),
+        ...words
+            .otherSubjects(report)
+            .map((subject) => `<section><h2>${escapeXml(subject)}</h2>${findingLists(findingsOf(subject))}</section>`),
         ...(quiet.length === 0
             ? []
             : [`<section><h2>${words.quietTitle(report)}</h2><ul class="quiet">${names}</ul></section>`]),
-        ...(report.findings.length === 0
+        ...(report.findings.every(({ subject }) => subject !== null)
             ? []
-            : [`<section><h2>Findings that belong to no Service</h2>${findingList(report.findings)}</section>`]),
+            : [`<section><h2>Findings that belong to no Service</h2>${findingLists(findingsOf())}</section>`]),
         `</main><footer><h2>Signs</h2>${legend()}</footer><script>${PRINT}</script></body>`,
     ];
     return htmlPage(title, body.join("\n"), PICTURE_STYLE);
@@ -48,10 +52,9 @@ function overview(loud: readonly SubjectReport[]): string {
     return htmlTable(["Service", "Verdict", "Address", "Clients notice"], rows, "What changes, the gravest first");
 }
 
-function section(subject: SubjectReport, index: number, report: Report): string {
+function section(subject: SubjectReport, index: number, findings: words.PrintedFindings): string {
     const { groups, verdict } = subject;
     const name = escapeXml(subject.subject);
-    const findings = words.printedFindings(subject, report);
     const [notices, ...lists] = words
         .listsOf(subject)
         .map(([title, items]) => (items.length === 0 ? "" : `<h3>${title}</h3>${htmlList(items)}`));
@@ -62,7 +65,7 @@ function section(subject: SubjectReport, index: number, report: Report): string 
         changes(subject),
         ...groups.map(groupTable),
         ...lists,
-        findings.length === 0 ? "" : `<h3>Findings</h3>${findingList(findings)}`,
+        findingLists(findings),
     ];
     const heading = `<h2>${name} <span class="verdict">${words.describeVerdict(subject)}</span></h2>`;
     return `<section id="s${index}" class="v-${verdict}">${heading}${parts.join("")}</section>`;
@@ -110,6 +113,12 @@ function groupTable(group: GroupReport): string {
 
 const details = (summary: string, content: string): string =>
     `<details><summary>${summary}</summary>${content}</details>`;
+
+const findingLists = ({ fresh, known }: words.PrintedFindings): string =>
+    [
+        fresh.length === 0 ? "" : `<h3>Findings</h3>${findingList(fresh)}`,
+        known.length === 0 ? "" : details(words.knownTitle(known), findingList(known)),
+    ].join("");
 
 function findingList(all: readonly Finding[]): string {
     const items = all.map(({ severity, rule, message, remedy, position }) => {

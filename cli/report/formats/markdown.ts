@@ -14,11 +14,18 @@ const LISTED = 20;
  * details follow while they fit, the gravest first. The drawing is left out if it leaves no room for them.
  */
 export function renderMarkdown(report: Report, limit = 65_536): string {
-    const { losses, findings } = report;
+    const { losses } = report;
     const { loud } = words.divide(report);
     const drawing = loud.length === 0 ? "" : `\`\`\`mermaid\n${renderMermaid(loud)}\`\`\``;
     const rows = loud.map((subject) => `| ${words.overviewCells(subject).map(escape).join(" | ")} |`);
-    const details = loud.map((subject) => detailsOf(subject, report));
+    const findingsOf = words.printedFindings(report);
+    const details = [
+        ...loud.map((subject) => detailsOf(subject, findingsOf(subject.subject))),
+        ...words
+            .otherSubjects(report)
+            .map((subject) => folded(`<b>${escape(subject)}</b>`, [findingSections(findingsOf(subject))])),
+    ];
+    const whole = Object.values(findingsOf()).flat();
     const join = (shown: Shown, picture = ""): string =>
         [
             `## ${escape(words.headline(report))}`,
@@ -33,16 +40,16 @@ export function renderMarkdown(report: Report, limit = 65_536): string {
                 ? `*Details of ${words.count(details.length - shown.details, "Service")} are left out: ` +
                   "the comment would be too long. Use --format html or text.*"
                 : "",
-            findings.length === 0 ? "" : "**Findings that belong to no Service**",
-            findingList(findings.slice(0, shown.findings)),
-            shown.findings < findings.length ? `*Findings left out: ${findings.length - shown.findings}*` : "",
+            whole.length === 0 ? "" : "**Findings that belong to no Service**",
+            findingList(whole.slice(0, shown.findings)),
+            shown.findings < whole.length ? `*Findings left out: ${whole.length - shown.findings}*` : "",
         ]
             .filter((part) => part !== "")
             .join("\n\n")
             .concat("\n");
-    const all = { losses: losses.length, rows: rows.length, details: details.length, findings: findings.length };
-    const whole = join(all, drawing);
-    return whole.length <= limit ? whole : fit(all, join, limit);
+    const all = { losses: losses.length, rows: rows.length, details: details.length, findings: whole.length };
+    const text = join(all, drawing);
+    return text.length <= limit ? text : fit(all, join, limit);
 }
 
 /** Parts that are cut if a report is too long, in this order. */
@@ -81,7 +88,7 @@ function largest(most: number, holds: (number: number) => boolean): number | und
 
 const OVERVIEW = ["| Service | verdict | address | clients notice |", "|---|---|---|---|"];
 
-function detailsOf(subject: SubjectReport, report: Report): string {
+function detailsOf(subject: SubjectReport, findings: words.PrintedFindings): string {
     const { loadBalancer, listeners, groups, others } = subject;
     const changed = [
         ...(loadBalancer === null ? [] : changeLines(loadBalancer, words.loadBalancerText(loadBalancer))),
@@ -90,18 +97,25 @@ function detailsOf(subject: SubjectReport, report: Report): string {
         ),
         ...others.flatMap((one) => changeLines(one, `${one.noun} ${one.name}`)),
     ];
-    const findings = words.printedFindings(subject, report);
     const sections = [
         ...(changed.length === 0 ? [] : [`\`\`\`diff\n${changed.map(code).join("\n")}\n\`\`\``]),
         ...groups.map(groupTable),
         ...words
             .listsOf(subject)
             .flatMap(([title, items]) => (items.length === 0 ? [] : [`**${title}**\n\n${markdownList(items)}`])),
-        ...(findings.length === 0 ? [] : [`**Findings**\n\n${findingList(findings)}`]),
+        findingSections(findings),
     ];
-    const title = `<b>${escape(subject.subject)}</b>: ${words.describeVerdict(subject)}`;
-    return `<details><summary>${title}</summary>\n\n${sections.join("\n\n")}\n\n</details>`;
+    return folded(`<b>${escape(subject.subject)}</b>: ${words.describeVerdict(subject)}`, sections);
 }
+
+const folded = (title: string, sections: readonly string[]): string =>
+    `<details><summary>${title}</summary>\n\n${sections.filter((one) => one !== "").join("\n\n")}\n\n</details>`;
+
+const findingSections = ({ fresh, known }: words.PrintedFindings): string =>
+    [
+        ...(fresh.length === 0 ? [] : [`**Findings**\n\n${findingList(fresh)}`]),
+        ...(known.length === 0 ? [] : [folded(words.knownTitle(known), [findingList(known)])]),
+    ].join("\n\n");
 
 /** Returns an object that changes and its fields as lines of a diff; `!` colours updates and replacements. */
 function changeLines({ change, fields }: words.Changed, text: string): string[] {

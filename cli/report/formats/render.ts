@@ -1,6 +1,8 @@
 /** Formats of a report, and that for a terminal. */
 
 import { printable, printableJson } from "../../../provider/diagnostics";
+import { NO_TERMINAL, type Terminal } from "../../command/output";
+import { hanging } from "../../command/terminal";
 import type { BackendReport, Finding, GroupReport, Report, SubjectReport } from "../model";
 import * as words from "../sentences";
 import { renderHtml } from "./html";
@@ -12,10 +14,16 @@ export const FORMATS = ["text", "markdown", "json", "html"] as const;
  * Writes a report in a format. JSON follows docs/report.schema.json.
  *
  * @param characters most characters of markdown; default: those of a comment on GitHub
+ * @param terminal to which the text goes; default: none
  */
-export const renderReport = (report: Report, format: (typeof FORMATS)[number], characters?: number): string =>
+export const renderReport = (
+    report: Report,
+    format: (typeof FORMATS)[number],
+    characters?: number,
+    terminal?: Terminal,
+): string =>
     ({
-        text: renderText,
+        text: () => renderText(report, terminal),
         markdown: () => renderMarkdown(report, characters),
         json: printableJson,
         html: renderHtml,
@@ -23,8 +31,9 @@ export const renderReport = (report: Report, format: (typeof FORMATS)[number], c
 
 const LISTED = 12;
 
-function renderText(report: Report): string {
+function renderText(report: Report, { columns } = NO_TERMINAL): string {
     const { loud, quiet } = words.divide(report);
+    const findingsOf = words.printedFindings(report);
     const lines = [
         ...report.losses.flatMap(({ subject, address, cause, remedy }) => [
             `PUBLIC ADDRESS RELEASED: ${address} of ${subject}: ${cause}`,
@@ -32,21 +41,33 @@ function renderText(report: Report): string {
         ]),
         words.headline(report),
         ...words.caveats(report),
-        ...loud.flatMap((subject) => ["", ...subjectLines(subject, report)]),
+        ...loud.flatMap((subject) => ["", ...subjectLines(subject, findingsOf(subject.subject))]),
+        ...words.otherSubjects(report).flatMap((subject) => titled(subject, allLines(findingsOf(subject)))),
         ...(quiet.length === 0
             ? []
             : ["", `${words.quietTitle(report)}: ${quiet.map(({ subject }) => subject).join(", ")}`]),
-        ...(report.findings.length === 0
-            ? []
-            : ["", "Findings that belong to no Service", ...report.findings.flatMap(findingLines)]),
+        ...titled("Findings that belong to no Service", allLines(findingsOf())),
     ];
-    return lines.map((line) => `${printable(line.trimEnd())}\n`).join("");
+    return lines
+        .flatMap((line) => wrapped(printable(line), columns))
+        .map((line) => `${line}\n`)
+        .join("");
 }
 
-function subjectLines(subject: SubjectReport, report: Report): string[] {
+const titled = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ["", title, ...lines]);
+
+/** Wraps a line behind its indent; what follows is indented further. */
+function wrapped(line: string, columns: number): string[] {
+    const indent = /^ */.exec(line)?.[0].length ?? 0;
+    const [first = "", ...others] = hanging(line.trim(), columns, indent + 2);
+    return [" ".repeat(indent) + first, ...others.map((one) => " ".repeat(indent + 2) + one)].map((one) =>
+        one.trimEnd(),
+    );
+}
+
+function subjectLines(subject: SubjectReport, findings: words.PrintedFindings): string[] {
     const { loadBalancer, listeners, groups, others } = subject;
     const grouped = new Set(listeners.map(({ group }) => group));
-    const findings = words.printedFindings(subject, report);
     return [
         `${subject.subject}: ${words.describeVerdict(subject)}${subject.protected ? " (protected)" : ""}`,
         ...(loadBalancer === null ? [] : changeLines(loadBalancer, words.loadBalancerText(loadBalancer), 0)),
@@ -57,9 +78,12 @@ function subjectLines(subject: SubjectReport, report: Report): string[] {
         ...groups.filter(({ key }) => !grouped.has(key)).flatMap((group) => groupLines(group, 2)),
         ...others.flatMap((other) => changeLines(other, `${other.noun} ${other.name}`, 2)),
         ...words.listsOf(subject).flatMap(([title, items]) => list(title.toLowerCase(), items)),
-        ...(findings.length === 0 ? [] : ["  findings:", ...findings.flatMap(findingLines)]),
+        ...(findings.fresh.length === 0 ? [] : ["  findings:", ...findings.fresh.flatMap(findingLines)]),
+        ...(findings.known.length === 0 ? [] : [`  ${words.knownTitle(findings.known).toLowerCase()}`]),
     ];
 }
+
+const allLines = ({ fresh, known }: words.PrintedFindings): string[] => [...fresh, ...known].flatMap(findingLines);
 
 const list = (title: string, items: readonly string[]): string[] =>
     items.length === 0 ? [] : [`  ${title}:`, ...items.map((item) => `    ${item}`)];
