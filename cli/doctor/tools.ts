@@ -46,7 +46,9 @@ export const judgeTools = ({ node, pulumi, packages, plugins, fetches }: Tools):
 
 function judgePlugin({ name, version, at }: Plugin, fetches: boolean): Answer {
     if (at !== undefined) return ok(`${version} (${at})`);
-    const remedy = `pulumi plugin install resource ${name} ${version}, or install ${PLUGINS[name]} of a version that is there`;
+    const remedy =
+        `pulumi plugin install resource ${name} ${version}, ` +
+        `or install ${PLUGINS[name]} of a version that is there`;
     return fetches
         ? warning(`${version} is not there: the first run fetches it`, `without a network: ${remedy}`)
         : failure(`${version} is not there, and PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION is set`, remedy);

@@ -155,7 +155,7 @@ export function describeRejected(rejected: readonly Rejected[], named = nameOf):
     });
 }
 
-/** Error for backends that the group did not take. The others were added, and nothing was removed: these may be late. */
+/** Error for backends that the group did not take. Others were added, and nothing was removed: these may be late. */
 export class RejectedBackends extends Error {
     constructor(
         readonly rejected: readonly Rejected[],

@@ -101,7 +101,7 @@ beforeEach(() => {
         isQuotaError: () => false,
         isRefusal: () => false,
         refusalOfServer: () => undefined,
-        perCall: 40,
+        perCall: 20,
     };
     controller = new Controller({
         store,

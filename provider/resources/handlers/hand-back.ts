@@ -9,7 +9,7 @@ interface HandBackInputs {
     readonly service: string;
     /** Services to hand back, as `namespace/name`. */
     readonly services: readonly string[];
-    /** Those that the folder does not have. Never stored. */
+    /** Services to hand back that the folder does not have. Never stored. */
     readonly left?: readonly string[];
 }
 
@@ -25,10 +25,10 @@ export async function check(
         news,
         early.map(
             (service) =>
-                `Service ${service} is to be handed back, and has left the folder of manifests before a run has recorded ` +
-                "that: its load balancer would be deleted. Remedy: restore its manifest and run pulumi up with " +
-                "handBack, then remove the manifest and run pulumi up again; if it has been handed back already, take " +
-                "it off handBack.",
+                `Service ${service} is to be handed back, and has left the folder of manifests before a run has ` +
+                "recorded that: its load balancer would be deleted. Remedy: restore its manifest and run pulumi up " +
+                "with handBack, then remove the manifest and run pulumi up again; if it has been handed back already, " +
+                "take it off handBack.",
         ),
     );
 }
