@@ -27,8 +27,8 @@ export async function check(
             (service) =>
                 `Service ${service} is to be handed back, and has left the folder of manifests before a run has ` +
                 "recorded that: its load balancer would be deleted. Remedy: restore its manifest and run pulumi up " +
-                "with handBack, then remove the manifest and run pulumi up again; if it has been handed back already, " +
-                "take it off handBack.",
+                "with handBack, then remove the manifest and run pulumi up again; if it has been handed back " +
+                "already, take it off handBack.",
         ),
     );
 }
