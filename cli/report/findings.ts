@@ -60,8 +60,8 @@ const WITHOUT_CAUSE: Finding = {
     rule: null,
     message: "the preview failed, and its document names no cause: a policy may have refused it",
     remedy:
-        "give the configuration of the policy pack (--config), which shows the rule here, or read what pulumi preview " +
-        "prints without --json",
+        "give the configuration of the policy pack (--config), which shows the rule here, or read what pulumi " +
+        "preview prints without --json",
     source: "docs/report.md",
     ...UNPLACED,
 };
