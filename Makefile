@@ -147,7 +147,7 @@ bench-waves: SERVICES ?= 100
 bench-waves: setup
 	node dist/bench/scale/waves.js --services $(SERVICES)
 
-# About six minutes, most of them for the write quota's windows.
+# About ten minutes, most of them for the write quota's windows.
 bench-sync: setup
 	node dist/bench/sync/main.js
 
