@@ -33,11 +33,13 @@ export const state: Examine = (live) => {
         const found = cloud.listeners[name]?.status ?? "";
         if (found.toLowerCase() !== "stopped") return [];
         const remedy = own ? setBack(live, ", which starts it") : "start it in the console: it is user-managed";
-        return broken(`listener ${name} of ${id} is stopped`, [`status ${found}`], remedy, source);
+        const stop = broken(`listener ${name} of ${id} is stopped`, [`status ${found}`], remedy, source);
+        return { ...stop, drift: own };
     });
     if (way === undefined) return stopped;
     const answer = `load balancer ${id} is ${status}: no listener answers`;
-    return [broken(answer, [`status ${status}`], way(live), source), ...stopped];
+    const passive = { ...broken(answer, [`status ${status}`], way(live), source), drift: status === "inactive" };
+    return [passive, ...stopped];
 };
 
 /** Reports attributes that differ. What traffic depends on is apart from what it does not. */

@@ -178,8 +178,8 @@ async function findInstance(cloud: Cloud, { object, type, settings }: CloudQuery
         const [tagged] = await findLoadBalancersByTag(cloud, { [OWNER_TAG]: mark });
         return (tagged ?? (await findLoadBalancersByName(cloud, name))[0])?.id ?? (await findShared(cloud, object));
     }
-    const named = await nlb.findNlbLoadBalancers(cloud, { name });
-    return (named.find(({ tags }) => tags[OWNER_TAG] === mark) ?? named[0])?.id;
+    const [tagged] = await nlb.findNlbLoadBalancers(cloud, { tags: { [OWNER_TAG]: mark } });
+    return (tagged ?? (await nlb.findNlbLoadBalancers(cloud, { name }))[0])?.id;
 }
 
 /** Finds a shared load balancer, which has a name of its own: by the address, and the Service's listener there. */

@@ -246,6 +246,8 @@ function nlbListenerPair(desired: NlbListener, observed: ObservedNlbListener): P
     return [
         {
             ...withoutPlace(desired),
+            // No limit of new connections, unless the Service sets one.
+            cps: "",
             ...attributes,
             tags: {},
             ...(tls && { tls: { ...tls, ...(isAny ? { additionalCertIds: undefined } : {}) } }),
@@ -253,6 +255,7 @@ function nlbListenerPair(desired: NlbListener, observed: ObservedNlbListener): P
         {
             ...withoutPlace(observed),
             ...observedSettings(desired, observed),
+            cps: observed.attributes.cps,
             tags: names.userTags(observed.tags),
         },
     ];
