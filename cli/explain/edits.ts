@@ -35,12 +35,15 @@ export const edits: Examine = ({ object }) => {
 /** Fields that decide about traffic. */
 const EDITABLE = /^spec\.|^metadata\.annotations\.(service\.|ack-loadbalancer\.io\/settings)/;
 
+/** Formats the keys of an item: `80/TCP` for `{"port":80,"protocol":"TCP"}`. */
+const valuesOf = (keys: string): string => Object.values(JSON.parse(keys) as object).join("/");
+
 /** Returns the paths of a set of fields: `f:` is a field, `k:` an item of a list by its keys, `.` the parent itself. */
 function pathsOf(fields: unknown, parent = ""): string[] {
     if (!isMapping(fields)) return [];
     return Object.entries(fields).flatMap(([key, inner]) => {
         if (key === ".") return [];
-        const name = key.replace(/^[fkv]:/, "");
+        const name = key.startsWith("k:") ? valuesOf(key.slice(2)) : key.replace(/^[fv]:/, "");
         const path = key.startsWith("f:") ? `${parent === "" ? "" : `${parent}.`}${name}` : `${parent}[${name}]`;
         const within = pathsOf(inner, path);
         return within.length === 0 ? [path] : within;

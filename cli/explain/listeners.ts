@@ -147,7 +147,8 @@ export const protocols: Examine = (live) =>
             : broken(
                   `the listener of port ${port} speaks ${listener.protocol}, and the Service asks for ${protocol}`,
                   ["protocol-port of the Service", `listener ${listener.protocol}:${listener.port}`],
-                  setBack(live, "; it replaces the listener, which breaks its connections"),
+                  `delete listener ${listener.protocol}:${port}, which takes the port, and then ` +
+                      setBack(live, ", which creates the listener of the Service"),
                   faqDocument("Service annotation not taking effect"),
               ),
     );

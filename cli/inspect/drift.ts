@@ -95,8 +95,8 @@ function instanceDrift({ cloud, service, model, mark, tags }: Known): Drift[] {
     const reason = isNlb || name === mark ? names.PROTECTION_REASON : names.markedProtectionReason(mark);
     const attributes: Partial<ObservedAttributes> = {
         ...(isNlb
-            ? nlbAttributes(model.loadBalancer as NlbLoadBalancer, securityGroup?.id ?? "(deleted)")
-            : clbAttributes(model.loadBalancer as ClbLoadBalancer, service, instance)),
+            ? nlbAttributes(model.loadBalancer, securityGroup?.id ?? "(deleted)")
+            : clbAttributes(model.loadBalancer, service, instance)),
         name,
         ...(model.loadBalancer.modificationProtection === "ConsoleProtection" && {
             modificationProtectionReason: reason,

@@ -34,7 +34,7 @@ export function diffAllAttributes(desired: Attributes, observed: Attributes, pre
     return [...names].flatMap((name) => {
         const [want = "", have] = [desired[name], observed[name]];
         if (isMapping(want) && isMapping(have)) return diffAllAttributes(want, have, `${prefix}${name}.`);
-        if (want === "" && name in desired) return [];
+        if (desired[name] === undefined && name in desired) return [];
         return diffAttributes({ [prefix + name]: want }, { [prefix + name]: have });
     });
 }

@@ -325,7 +325,15 @@ const BREAKAGES: readonly Breakage[] = [
             });
         },
         first: /the listener of port 8443 speaks http, and the Service asks for tcp/,
-        heal: refresh,
+        text: /remedy: delete listener http:8443, which takes the port, and then run pulumi up --refresh/,
+        heal: async () => {
+            await slb("DeleteLoadBalancerListener", {
+                LoadBalancerId: lb,
+                ListenerPort: "8443",
+                ListenerProtocol: "http",
+            });
+            await refresh();
+        },
     },
     {
         what: "a member that somebody else added to the group",
@@ -450,7 +458,7 @@ const BREAKAGES: readonly Breakage[] = [
                 "--patch",
                 JSON.stringify([{ op: "replace", path: "/spec/ports/0/nodePort", value: 32111 }]),
             ),
-        first: /the Service was edited by kubectl-patch: spec\.ports.*nodePort/,
+        first: /the Service was edited by kubectl-patch: spec\.ports\[80\/TCP\]\.nodePort/,
         heal: refresh,
     },
     {
