@@ -3,11 +3,13 @@
 import { isMapping } from "../../provider/diagnostics";
 import { notesDocument } from "../../provider/schema/documents";
 import { STACK_ANNOTATION } from "../../provider/service/controller";
+import { managedGroups } from "../inspect/groups";
 import { managerOf } from "../inspect/model";
 import { drifted, type Examine, some } from "./explanation";
 
 /** Reports fields that somebody else has set since the stack applied the Service, as the API server records them. */
-export const edits: Examine = ({ object }) => {
+export const edits: Examine = (live) => {
+    const { object } = live;
     const manager = managerOf(object);
     if (manager.kind !== "stack") return undefined;
     const entries = (object.metadata.managedFields ?? [])
@@ -18,8 +20,12 @@ export const edits: Examine = ({ object }) => {
     const applied = new Set(entries.filter(isOfStack).flatMap(({ fields }) => fields));
     // Without its own record nothing tells an edit from what a stack has applied.
     if (applied.size === 0) return undefined;
+    // A run follows a nodePort that its manifest leaves open: the groups are named after it.
+    const isFollowed = managedGroups(live).every(({ group, name }) => group.name === name);
     return entries.flatMap(({ by, time, fields }) => {
-        const edited = fields.filter((field) => EDITABLE.test(field) && !applied.has(field));
+        const edited = fields.filter(
+            (field) => EDITABLE.test(field) && !applied.has(field) && !(isFollowed && field.endsWith(".nodePort")),
+        );
         if (edited.length === 0) return [];
         return drifted(
             "drift",
@@ -33,7 +39,8 @@ export const edits: Examine = ({ object }) => {
 };
 
 /** Fields that decide about traffic. */
-const EDITABLE = /^spec\.|^metadata\.annotations\.(service\.|ack-loadbalancer\.io\/settings)/;
+const EDITABLE =
+    /^spec\.(selector|ports|externalTrafficPolicy|loadBalancer)|^metadata\.annotations\.(service\.|ack-loadbalancer\.io\/settings)/;
 
 /** Formats the keys of an item: `80/TCP` for `{"port":80,"protocol":"TCP"}`. */
 const valuesOf = (keys: string): string => Object.values(JSON.parse(keys) as object).join("/");

@@ -349,7 +349,7 @@ test("health and bindings that may not be read are not seen, and nothing is said
 
 test("an assigned node port in the nodes' range of local ports is explained", () => {
     const said = (nodePort: number) =>
-        examine(liveService({ object: withPort(nodePort) })).filter(({ what }) => what.includes("node port"));
+        examine(liveService({ object: withPort(nodePort) })).filter(({ what }) => what.includes("local port range"));
     expect([said(32767), said(61000)]).toStrictEqual([[], []]);
     expect(said(33000)).toMatchObject([
         {

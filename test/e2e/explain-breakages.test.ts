@@ -323,6 +323,11 @@ const BREAKAGES: readonly Breakage[] = [
                 HealthCheck: "off",
                 VServerGroupId: group,
             });
+            await slb("StartLoadBalancerListener", {
+                LoadBalancerId: lb,
+                ListenerPort: "8443",
+                ListenerProtocol: "http",
+            });
         },
         first: /the listener of port 8443 speaks http, and the Service asks for tcp/,
         text: /remedy: delete listener http:8443, which takes the port, and then run pulumi up --refresh/,
@@ -416,7 +421,7 @@ const BREAKAGES: readonly Breakage[] = [
         what: "a selector that was edited",
         service: "web",
         breakIt: () => patch("service", "web", { spec: { selector: { app: "nobody" } } }),
-        first: /the Service was edited by kubectl-patch: spec\.selector\.app/,
+        first: /the Service was edited by kubectl-patch: spec\.selector/,
         text: /no pod has the labels of the Service's selector \(broken\)/,
         heal: async () => {
             await refresh();
@@ -460,17 +465,6 @@ const BREAKAGES: readonly Breakage[] = [
             ),
         first: /the Service was edited by kubectl-patch: spec\.ports\[80\/TCP\]\.nodePort/,
         heal: refresh,
-    },
-    {
-        what: "a field of the Service that was edited, which traffic does not depend on",
-        service: "net",
-        code: 0,
-        breakIt: () => patch("service", "net", { spec: { sessionAffinity: "ClientIP" } }),
-        first: /nothing broken was found; the Service was edited by kubectl-patch: spec\.sessionAffinity/,
-        heal: () =>
-            patch("service", "net", { spec: { sessionAffinity: "None", sessionAffinityConfig: null } }).then(() =>
-                refresh(),
-            ),
     },
     {
         what: "all nodes that are excluded by a label: a run keeps their members",
