@@ -49,7 +49,7 @@ const EMPTY: readonly RegExp[] = [/^ {2}pulumi:pulumi:Stack \(.*\):\n(?=\n)/gm, 
 const MERGED: readonly RegExp[] = [
     new RegExp(
         String.raw`^( +)[-+~ ] pulumi-nodejs:dynamic/ack-loadbalancer:(?:(?:ServerGroup)?Backends|ListenerOptions): .*\n` +
-            String.raw`(?:\1 {4}.*\n)+`,
+            String.raw`(?:\1 {2}.*\n)+`,
         "gm",
     ),
     /^.*\bpulumi-nodejs:dynamic\/ack-loadbalancer:(?:(?:ServerGroup)?Backends|ListenerOptions) .*\n/gm,
