@@ -228,8 +228,7 @@ test("what is not checked is said in one line", async () => {
     );
     expect(await check(others)).toMatchObject({
         code: 0,
-        out:
-            "0 mandatory, 0 advisory; checked: 1 Service; not checked: 1 object of another kind\n",
+        out: "0 mandatory, 0 advisory; checked: 1 Service; not checked: 1 object of another kind\n",
     });
     const map = file("map.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c }");
     expect((await check(map)).out).toMatch(/; not checked: 1 object of another kind\n$/);

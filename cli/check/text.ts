@@ -121,5 +121,6 @@ export function summaryOf({ services, resources, notChecked }: Inputs, violation
         ...(resources.length === 0 ? [] : [`${count(resources.length, "resource")} of a preview`]),
     ];
     const unchecked = notChecked === 0 ? "" : `; not checked: ${count(notChecked, "object")} of another kind`;
-    return `${mandatory} mandatory, ${violations.length - mandatory} advisory; checked: ${checked.join(", ")}${unchecked}`;
+    const advisory = violations.length - mandatory;
+    return `${mandatory} mandatory, ${advisory} advisory; checked: ${checked.join(", ")}${unchecked}`;
 }

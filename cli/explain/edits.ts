@@ -39,8 +39,10 @@ export const edits: Examine = (live) => {
 };
 
 /** Fields that decide about traffic. */
-const EDITABLE =
-    /^spec\.(selector|ports|externalTrafficPolicy|loadBalancer)|^metadata\.annotations\.(service\.|ack-loadbalancer\.io\/settings)/;
+const EDITABLE = new RegExp(
+    String.raw`^spec\.(?:selector|ports|externalTrafficPolicy|loadBalancer)|` +
+        String.raw`^metadata\.annotations\.(?:service\.|ack-loadbalancer\.io/settings)`,
+);
 
 /** Formats the keys of an item: `80/TCP` for `{"port":80,"protocol":"TCP"}`. */
 const valuesOf = (keys: string): string => Object.values(JSON.parse(keys) as object).join("/");

@@ -46,7 +46,7 @@ export const drifted = (verdict: "broken" | "drift", ...what: Parameters<typeof 
  */
 export const setBack = ({ object }: InspectedService, effect: string): string =>
     ["ccm", "nobody"].includes(managerOf(object).kind)
-        ? "change an annotation of the Service: the Cloud Controller Manager corrects listeners when the Service changes"
+        ? "change an annotation of the Service: the Cloud Controller Manager corrects listeners with each change of it"
         : `run pulumi up --refresh${effect}`;
 
 /** Joins the first five texts and counts the rest. */

@@ -73,8 +73,8 @@ export const withoutAddress: Examine = ({ object, cloud, events: all }) => {
         return broken(
             "the Service has no address: no run has finished, or its status was emptied",
             [...evidence, made || "there is no load balancer of its mark"],
-            `run pulumi up --refresh in ${program}, and read what it says: it finishes a run that was interrupted, and ` +
-                "writes the address again (without --refresh a run does not see that the status is empty)",
+            `run pulumi up --refresh in ${program}, and read its output: it finishes a run that was interrupted, ` +
+                "and writes the address again (without --refresh a run does not see that the status is empty)",
             "docs/recovery.md",
         );
     }
@@ -130,8 +130,8 @@ export const former: Examine = ({ object, cloud }) =>
         return suspect(
             `${holder} still holds load balancer ${id} (${address}) for this Service, and it is billed`,
             [`listeners of ${id} bear the mark of ${serviceNameOf(object)}`, "CCM serves the Service with another one"],
-            `run pulumi preview in ${holder}, which says how to go on: adopt the Service, or take it out of the stack. ` +
-                `If no stack has ${id}, delete it in the console`,
+            `run pulumi preview in ${holder}, which says how to go on: adopt the Service, or take it out of the ` +
+                `stack. If no stack has ${id}, delete it in the console`,
             "docs/migrate-from-ccm.md",
         );
     });

@@ -180,11 +180,15 @@ const isOfClb = (listener: ClbListener | NlbListener | ObservedLiveListener): li
     "healthCheck" in listener;
 
 /** Parts of a listener or server group that place it, or that other checks compare. */
-const PLACE =
-    /^(id|key|kind|name|ports?|(end|backend|forward)Port|joined|range|protocol|serverGroup(Id)?|status|attributes|tags|vpcId|resourceGroupId|loadBalancerIds|ipVersion|affinity)$/;
+const PLACE: ReadonlySet<string> = new Set(
+    [
+        "id key kind name port ports endPort backendPort forwardPort joined range protocol serverGroup serverGroupId",
+        "status attributes tags vpcId resourceGroupId loadBalancerIds ipVersion affinity",
+    ].flatMap((names) => names.split(" ")),
+);
 
 const withoutPlace = (object: object): Attributes =>
-    Object.fromEntries(Object.entries(object).filter(([name]) => !PLACE.test(name)));
+    Object.fromEntries(Object.entries(object).filter(([name]) => !PLACE.has(name)));
 
 type Pair = readonly [desired: Attributes, observed: Attributes];
 

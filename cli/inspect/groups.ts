@@ -45,7 +45,7 @@ export function listenerViews(live: InspectedService) {
     });
 }
 
-/** Returns the Service's server groups that the cloud has: those that it joins, and managed ones by name or listener. */
+/** Returns the server groups that the cloud has: those that the Service joins, and managed ones by name or listener. */
 function groupsOf(live: InspectedService) {
     const { object, desired, cloud, model } = live;
     if (cloud.kind !== "found") return [];

@@ -17,7 +17,12 @@ import type { AccountQuotas } from "../../provider/quotas";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
 
 /** Facts of an unknown cluster; like the rules, it assumes a vSwitch. */
-export const FACTS: ClusterFacts = { clusterId: "(unknown)", vswitches: ["(of the cluster)"] };
+export const FACTS: ClusterFacts = {
+    clusterId: "(unknown)",
+    vswitches: ["(of the cluster)"],
+    // The API server has accepted the node ports.
+    nodePortRange: { from: 1, to: 65535 },
+};
 
 export interface LiveEvent {
     readonly warning: boolean;

@@ -51,7 +51,7 @@ const keyOf = (violation: Violation): string =>
 
 const UNPLACED = { position: null, subject: null, known: false } as const;
 
-/** What the engine says of a preview that failed, whatever the cause. */
+/** Message of the engine for a preview that failed, whatever the cause. */
 const FAILED = /^\s*(?:error: )?preview failed\s*$/;
 
 /** A document has no violations of policies. */

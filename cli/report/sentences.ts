@@ -37,7 +37,7 @@ export const CHANGE_WORDS: Readonly<Record<Change, string>> = {
     keep: "left as it is",
 };
 
-/** What a change means for connections, by the gravest verdict. */
+/** Consequences for connections, by the gravest verdict. */
 const CONSEQUENCES: Readonly<Record<Verdict, string>> = {
     nothing: "no connection breaks",
     "backends-only": "no connection breaks",

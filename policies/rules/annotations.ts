@@ -124,8 +124,8 @@ export const ANNOTATIONS: readonly Rule[] = [
             "Remove the annotation, or give the Service such a listener by protocol-port. Whether it gets a CLB or " +
             "an NLB is decided by spec.loadBalancerClass when it is created.",
     }),
-    // Fields that no load balancer can be built from: no ports, a node port that is no port, an empty selector. A run of
-    // this package reads its Services of all types, and refuses each mistake.
+    // Fields that no load balancer can be built from: no ports, a node port that is no port, an empty selector. A run
+    // reads the Services of this package, of all types, and refuses each mistake.
     resourceRule("annotations-service", "high", "mandatory", {
         title: "Name, ports, selector and source ranges of the Service are valid.",
         remedy: "Correct the field, as the message says.",

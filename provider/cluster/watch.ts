@@ -23,7 +23,7 @@ export interface WatchOptions<Item extends Named> {
     readonly listed: () => void;
     readonly failed: (error: unknown) => void;
     readonly signal: AbortSignal;
-    /** Milliseconds without an event after which a watch is opened anew: its connection may be dead. Default 30000. */
+    /** Milliseconds without an event after which a watch is opened again: its connection may be dead. Default 30000. */
     readonly silenceMs?: number;
 }
 

@@ -47,7 +47,7 @@ export const { create, update, read } = managingEach<"listeners", SharedInputs, 
             await set(inputs, options, isNew ? OPTION_DEFAULTS : await actual(inputs, Object.keys(options)));
             return { id: `${loadBalancerId}:${protocol}:${port}` };
         },
-        /** Sets the attributes, resets those that are no longer set, and starts a listener that was observed stopped. */
+        /** Sets the attributes, resets those no longer set, and starts a listener that was observed stopped. */
         update: async (olds, news) => {
             const dropped = Object.keys(olds.options).filter((name) => !(name in news.options));
             const desired = { ...news.options, ...defaultsOf(dropped) };
