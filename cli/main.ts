@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     process.exitCode = await run(process.argv.slice(2), {
         out: (text) => void process.stdout.write(text),
         error: (text) => void process.stderr.write(printableLines(text)),
-        terminal: terminalOf(process.stdout),
+        ...(process.stdout.isTTY ? { terminal: terminalOf(process.stdout) } : {}),
     });
 }
 

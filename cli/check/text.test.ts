@@ -12,8 +12,8 @@ const GOLDEN = "testdata/golden/check";
 async function checked(argv: readonly string[], columns = 100, colors = false): Promise<string> {
     let text = "";
     const out = (part: string) => void (text += part);
-    const stream = { isTTY: true, columns, hasColors: () => colors };
-    await runCheck(argv, { out, error: out, terminal: terminalOf(stream as unknown as NodeJS.WriteStream) });
+    const stream = { columns, hasColors: () => colors };
+    await runCheck(argv, { out, error: out, terminal: terminalOf(stream) });
     return text;
 }
 

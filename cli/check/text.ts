@@ -2,9 +2,8 @@
 
 import { formatCause, formatDiagnostics, printable } from "../../provider/diagnostics";
 import type { Violation } from "../../policies/rule";
-import { hanging, type Paint, painter, shortNames } from "../command/terminal";
+import { count, hanging, type Paint, painter, shortNames } from "../command/terminal";
 import type { Terminal } from "../command/output";
-import { count } from "../report/sentences";
 import { byText } from "../report/traffic";
 import type { Inputs } from "./inputs";
 

@@ -11,19 +11,21 @@ export interface Terminal {
     readonly colors: boolean;
 }
 
-/** A file, a pipe or a log of a pipeline: no colours. */
+/** A file, a pipe or a log of a pipeline, for texts that are wrapped there too. */
 export const NO_TERMINAL: Terminal = { columns: 100, colors: false };
 
 export interface Output {
     out(text: string): void;
     error(text: string): void;
-    /** Default: {@link NO_TERMINAL}. */
+    /** Absent for a file or a pipe. */
     readonly terminal?: Terminal;
 }
 
-/** Returns what a stream can show: its columns, 100 at most, and colours unless NO_COLOR is set. */
-export const terminalOf = (stream: NodeJS.WriteStream): Terminal =>
-    stream.isTTY ? { columns: Math.min(stream.columns, NO_TERMINAL.columns), colors: stream.hasColors() } : NO_TERMINAL;
+/** Returns the columns of a terminal, 100 at most, and its colours, none with NO_COLOR. */
+export const terminalOf = (stream: Pick<NodeJS.WriteStream, "columns" | "hasColors">): Terminal => ({
+    columns: Math.min(stream.columns, NO_TERMINAL.columns),
+    colors: stream.hasColors(),
+});
 
 /** Exit codes of every command. `sync` has one more, for a pass while another replica holds the lease. */
 export const EXIT = {

@@ -1,6 +1,8 @@
 /** Pages of tables and texts for a terminal, a comment and a browser. */
 
 import { alignColumns, printable } from "../../provider/diagnostics";
+import type { Terminal } from "./output";
+import { wrapped } from "./terminal";
 
 export interface Page {
     readonly title: string;
@@ -17,16 +19,22 @@ export interface Section {
 
 export const PAGE_FORMATS = ["text", "markdown", "html"] as const;
 
-export const renderPage = (page: Page, format: (typeof PAGE_FORMATS)[number]): string =>
-    ({ text: asText, markdown: asMarkdown, html: asHtml })[format](page);
+/** @param terminal to which the text goes, and at whose width sentences are wrapped. Default: none, they are not. */
+export const renderPage = (page: Page, format: (typeof PAGE_FORMATS)[number], terminal?: Terminal): string =>
+    ({ text: () => asText(page, terminal?.columns ?? Infinity), markdown: asMarkdown, html: asHtml })[format](page);
 
-function asText({ summary, sections }: Page): string {
+function asText({ summary, sections }: Page, columns: number): string {
     const lines = sections.flatMap(({ title, lines: own = [], table }) => {
         const head = table?.columns.map((name) => name.toUpperCase()) ?? [];
-        const content = [...own, ...(table === undefined ? [] : alignColumns([head, ...table.rows]))];
-        return ["", title, ...content.map((line) => `  ${line}`)];
+        const rows = table === undefined ? [] : alignColumns([head, ...table.rows]);
+        return [
+            "",
+            title,
+            ...own.flatMap((line) => wrapped(printable(`  ${line}`), columns)),
+            ...rows.map((row) => `  ${row}`),
+        ];
     });
-    return [summary, ...lines].map((line) => `${printable(line.trimEnd())}\n`).join("");
+    return [...wrapped(printable(summary), columns), ...lines].map((line) => `${line.trimEnd()}\n`).join("");
 }
 
 function asMarkdown({ title, summary, sections }: Page): string {

@@ -20,6 +20,18 @@ export function hanging(text: string, columns: number, indent: number): string[]
     return lines.map((line) => line.trimEnd());
 }
 
+/** Wraps a line behind its indent; what follows is indented further. */
+export function wrapped(line: string, columns: number): string[] {
+    const indent = /^ */.exec(line)?.[0].length ?? 0;
+    const [first = "", ...others] = hanging(line.trim(), columns, indent + 2);
+    return [" ".repeat(indent) + first, ...others.map((one) => " ".repeat(indent + 2) + one)].map((one) =>
+        one.trimEnd(),
+    );
+}
+
+/** Formats a number with its noun: `1 Service`, `2 Services`. */
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
 /** Beginnings of keys of annotations that a reader does not need. The one of legacy keys tells them apart. */
 const LONG_NAMES = /(?:service\.beta\.kubernetes\.io\/)?alibaba-cloud-loadbalancer-|service\.beta\.kubernetes\.io\//g;
 

@@ -8,7 +8,7 @@ import { openCloud } from "../inspect/cloud";
 import { checkCluster, diagnoseFacts } from "./cluster";
 import { judgeTools, readTools } from "./tools";
 import { discover, INSPECTION_USAGE, type InspectionOptions, runInspection } from "../inspect/command";
-import { count } from "../report/sentences";
+import { count } from "../command/terminal";
 import { refuseArguments } from "../command/command-line";
 import { EXIT, type Output } from "../command/output";
 

@@ -43,7 +43,7 @@ async function inspect(argv: readonly string[], output: Output, answer: Inspecti
     const options = readInspectionOptions(argv);
     try {
         const { page, data, code } = await answer({ ...options, account: await placed(options) });
-        output.out(options.format === "json" ? formatAnswer(data) : renderPage(page, options.format));
+        output.out(options.format === "json" ? formatAnswer(data) : renderPage(page, options.format, output.terminal));
         return code;
     } catch (error) {
         if (error instanceof ClusterError) output.error("could not be checked: the cluster refuses to answer\n");

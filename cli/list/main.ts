@@ -4,6 +4,7 @@ import { type ClusterReader, ClusterError, type ClusterOptions, openCluster } fr
 import { alignColumns } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
+import { count } from "../command/terminal";
 import { type ExposedService, exposedServices, type Manager } from "../../provider/service/controller";
 import * as line from "../command/command-line";
 import { UsageError, EXIT, formatAnswer, type Output } from "../command/output";
@@ -60,7 +61,7 @@ function renderTable(services: readonly ExposedService[], stack: string | undefi
     const kinds = LOAD_BALANCER_TYPES.map(
         (type) => `${services.filter((one) => one.loadBalancerType === type).length} ${type.toUpperCase()}`,
     );
-    return [...lines, `${services.length} Services of type LoadBalancer: ${kinds.join(", ")}`, ""].join("\n");
+    return [...lines, `${count(services.length, "Service")} of type LoadBalancer: ${kinds.join(", ")}`, ""].join("\n");
 }
 
 function renderJson(services: readonly ExposedService[], stack: string | undefined): string {

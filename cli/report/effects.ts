@@ -6,7 +6,8 @@ import { KUBERNETES_SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { type Bundle, keyInService, loses } from "./gather";
 import type { GroupReport, Notice, SubjectReport, Verdict } from "./model";
 import { type Change, numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
-import { count, listenerText } from "./sentences";
+import { count } from "../command/terminal";
+import { listenerText } from "./sentences";
 import { schedulerOf } from "./traffic";
 
 type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups" | "others">;

@@ -98,7 +98,8 @@ test("a gate gives exit code 1 at its verdict or a graver one, and the report is
     expect(await gate("protocol", "replaces-address,interrupts")).toBe(1);
     expect(await gate("preserved", "address-released")).toBe(0);
     expect(await gate("deletion", "replaces-address", "address-released")).toBe(1);
-    const { out, error } = await report(preview("rename"), "--fail-on", "address-released");
+    const { out: wrapped, error } = await report(preview("rename"), "--fail-on", "address-released");
+    const out = wrapped.replaceAll(/\s+/g, " ");
     expect(out).toMatch(
         /^PUBLIC ADDRESS RELEASED: 203\.0\.113\.11 of Service default\/shop-local: .*looks like a rename/,
     );
@@ -161,7 +162,8 @@ test("a cluster that cannot be read costs the names of backends, not the report"
 });
 
 test("a release is told at the top and not again among the findings, and a remedy once", async () => {
-    const { out } = await report(preview("deletion"));
+    const { out: wrapped } = await report(preview("deletion"));
+    const out = wrapped.replaceAll(/\s+/g, " ");
     expect(out.match(/203\.0\.113\.11 .*it is deleted, and its load balancer with it/g)).toHaveLength(1);
     const changed = await report(preview("address-type"));
     expect(changed.out).not.toMatch(/address-released/);
@@ -262,7 +264,7 @@ test("a preview that failed has a report: each finding once, with its place", as
     const failing = file("typo.json", failedPreview(typo));
     const { code, out, error } = await report(failing);
     expect([code, error]).toStrictEqual([0, ""]);
-    expect(out.split("\n", 1)[0]).toBe("shop/dev: the preview failed");
+    expect(out.split("\n", 1)[0]).toBe("shop/dev: the preview failed: 2 of 2 Services refused");
     expect(out.match(/error\[annotation-unknown\]: services\.yaml:7:5: Service shop\/web: there is no/g)).toHaveLength(
         1,
     );

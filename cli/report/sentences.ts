@@ -1,5 +1,6 @@
 /** Texts that the formats of a report share. */
 
+import { count } from "../command/terminal";
 import type { AddressReport, BackendReport, FieldChange, Finding, GroupReport, LoadBalancerReport } from "./model";
 import type { Report, SubjectReport, Verdict } from "./model";
 import type { Change } from "./step";
@@ -55,10 +56,11 @@ const CONSEQUENCES: Readonly<Record<Verdict, string>> = {
 export function headline(report: Report): string {
     const { project, stack, subjects, verdict, failed } = report;
     const changing = subjects.filter((subject) => subject.verdict !== "nothing").length;
-    const refused = refusedSubjects(report).length;
-    const services = count(subjects.length, "Service");
+    const refused = refusedSubjects(report);
+    const services = count(new Set([...subjects.map(({ subject }) => subject), ...refused]).size, "Service");
     const where = `${project}/${stack}`;
-    if (failed) return `${where}: the preview failed${refused === 0 ? "" : `: ${count(refused, "Service")} refused`}`;
+    if (failed)
+        return `${where}: the preview failed${refused.length === 0 ? "" : `: ${refused.length} of ${services} refused`}`;
     if (changing === 0) return `${where}: nothing changes for ${services}`;
     const quiet = CONSEQUENCES[verdict] === CONSEQUENCES.nothing && subjects.some(endsConnections);
     const consequence = quiet ? "connections to removed backends end" : CONSEQUENCES[verdict];
@@ -66,7 +68,7 @@ export function headline(report: Report): string {
 }
 
 /** Services that the preview refused, in the report or only in its findings. */
-export const refusedSubjects = ({ subjects, findings }: Report): string[] => [
+const refusedSubjects = ({ subjects, findings }: Report): string[] => [
     ...subjects.filter(({ refused }) => refused).map(({ subject }) => subject),
     ...new Set(findings.flatMap(({ severity, subject }) => (severity === "error" && subject !== null ? subject : []))),
 ];
@@ -102,9 +104,6 @@ function sumOf({ subjects }: Report): string[] {
         }),
     );
 }
-
-/** Formats a number with its noun: `1 Service`, `2 Services`. */
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 const INCOMPLETE =
     "The preview does not list what stays as it is: run pulumi preview with --json --show-sames for Services, " +

@@ -4,6 +4,7 @@ import { sharesOf } from "../../provider/schema/backend";
 import { agreed, defined } from "../../provider/schema/defined";
 import { isOwnershipKey, sameService } from "../../provider/schema/names";
 import type { Page, Section } from "../command/page";
+import { count } from "../command/terminal";
 import { addressTypeOf } from "../../provider/service/controller";
 import type { ServiceObject } from "../../provider/service/objects";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
@@ -48,7 +49,7 @@ export function describeServices(services: readonly JudgedRow[]): Page {
     const title = "Services of type LoadBalancer";
     return {
         title,
-        summary: `${rows.length} ${title}, ${pending} without an address, ${broken} broken${unseen}`,
+        summary: `${count(rows.length, "Service")} of type LoadBalancer, ${pending} without an address, ${broken} broken${unseen}`,
         sections: [
             {
                 title: "Services",

@@ -2,6 +2,7 @@
 
 import { escapeXml, htmlCells, htmlList, htmlPage, htmlTable } from "../../command/page";
 import type { FieldChange, Finding, GroupReport, Report, SubjectReport } from "../model";
+import { count } from "../../command/terminal";
 import * as words from "../sentences";
 import { CHANGES } from "../step";
 import { drawSubject, PICTURE_STYLE } from "./svg";
@@ -94,7 +95,7 @@ function changes({ loadBalancer, listeners, groups, others }: SubjectReport): st
 function groupTable(group: GroupReport): string {
     const { shown, folded } = words.foldBackends(group, LISTED);
     const changing = group.backends.filter(({ change }) => change !== "same").length;
-    const backends = words.count(group.backends.length, "backend");
+    const backends = count(group.backends.length, "backend");
     const state =
         group.change === "same" && changing > 0
             ? `${changing} of ${backends} ${changing === 1 ? "changes" : "change"}`

@@ -1,6 +1,7 @@
 import { printable } from "../../../provider/diagnostics";
 import { escapeMarkdown as escape, markdownList } from "../../command/page";
 import type { Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
+import { count } from "../../command/terminal";
 import * as words from "../sentences";
 import { renderMermaid } from "./graph";
 
@@ -37,7 +38,7 @@ export function renderMarkdown(report: Report, limit = 65_536): string {
             picture,
             ...details.slice(0, shown.details),
             shown.details < details.length
-                ? `*Details of ${words.count(details.length - shown.details, "Service")} are left out: ` +
+                ? `*Details of ${count(details.length - shown.details, "Service")} are left out: ` +
                   "the comment would be too long. Use --format html or text.*"
                 : "",
             whole.length === 0 ? "" : "**Findings that belong to no Service**",

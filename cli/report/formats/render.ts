@@ -2,7 +2,7 @@
 
 import { printable, printableJson } from "../../../provider/diagnostics";
 import { NO_TERMINAL, type Terminal } from "../../command/output";
-import { hanging } from "../../command/terminal";
+import { wrapped } from "../../command/terminal";
 import type { BackendReport, Finding, GroupReport, Report, SubjectReport } from "../model";
 import * as words from "../sentences";
 import { renderHtml } from "./html";
@@ -55,15 +55,6 @@ function renderText(report: Report, { columns } = NO_TERMINAL): string {
 }
 
 const titled = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ["", title, ...lines]);
-
-/** Wraps a line behind its indent; what follows is indented further. */
-function wrapped(line: string, columns: number): string[] {
-    const indent = /^ */.exec(line)?.[0].length ?? 0;
-    const [first = "", ...others] = hanging(line.trim(), columns, indent + 2);
-    return [" ".repeat(indent) + first, ...others.map((one) => " ".repeat(indent + 2) + one)].map((one) =>
-        one.trimEnd(),
-    );
-}
 
 function subjectLines(subject: SubjectReport, findings: words.PrintedFindings): string[] {
     const { loadBalancer, listeners, groups, others } = subject;
