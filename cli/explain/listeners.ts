@@ -44,9 +44,9 @@ export const state: Examine = (live) => {
 
 /** Reports attributes that differ. What traffic depends on is apart from what it does not. */
 export const attributes: Examine = (live) =>
-    [...Map.groupBy(driftOf(live), ({ object, harmless }) => `${object}${harmless ? " (harmless)" : ""}`)].map(
+    [...Map.groupBy(driftOf(live), ({ object, harmless, leftAlone }) => `${object} ${harmless} ${leftAlone}`)].map(
         ([, found]) => {
-            const [{ object, harmless }] = found as [Drift];
+            const [{ object, harmless, leftAlone }] = found as [Drift];
             const names = some(found.map(({ attribute }) => attribute));
             return drifted(
                 harmless ? "drift" : "broken",
@@ -56,7 +56,9 @@ export const attributes: Examine = (live) =>
                 found.map(
                     ({ attribute, observed, desired }) => `${attribute}: ${observed} in the cloud, ${desired} desired`,
                 ),
-                `${setBack(live, ", which sets it back")}; or state in the Service what the cloud has`,
+                leftAlone
+                    ? "lift the limit in the console (a run leaves alone what the Service does not set), or set cps"
+                    : `${setBack(live, ", which sets it back")}; or state in the Service what the cloud has`,
                 faqDocument("Service annotation not taking effect"),
             );
         },

@@ -22,6 +22,8 @@ export interface Drift extends Differing {
     readonly object: string;
     /** True if traffic is the same with both values. */
     readonly harmless: boolean;
+    /** True if a run leaves it as it is, because the Service does not set it. */
+    readonly leftAlone: boolean;
     /** True if everybody may connect, and the Service restricts its clients. */
     readonly opens: boolean;
 }
@@ -57,7 +59,13 @@ export function driftOf(live: InspectedService): Drift[] {
 }
 
 const named = (object: string, found: readonly Differing[], harmless?: true): Drift[] =>
-    found.map((one) => ({ object, ...one, harmless: harmless ?? HARMLESS.test(one.attribute), opens: opens(one) }));
+    found.map((one) => ({
+        object,
+        ...one,
+        harmless: harmless ?? HARMLESS.test(one.attribute),
+        leftAlone: object.startsWith("listener ") && one.attribute === "cps" && one.desired === "-",
+        opens: opens(one),
+    }));
 
 const compare = (object: string, desired: Attributes, observed: Attributes): Drift[] =>
     named(object, diffAllAttributes(desired, observed).map(inWords));

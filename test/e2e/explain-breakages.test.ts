@@ -271,7 +271,8 @@ const BREAKAGES: readonly Breakage[] = [
         service: "net",
         breakIt: () => netListener("UpdateListenerAttribute", { Cps: "1" }),
         first: /listener tcp:80 differs from what the Service asks for: cps/,
-        heal: refresh,
+        text: /remedy: lift the limit in the console \(a run leaves alone what the Service does not set\)/,
+        heal: () => netListener("UpdateListenerAttribute", { Cps: "0" }),
     },
     {
         what: "an NLB that was renamed",
