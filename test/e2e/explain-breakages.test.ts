@@ -272,7 +272,10 @@ const BREAKAGES: readonly Breakage[] = [
         breakIt: () => netListener("UpdateListenerAttribute", { Cps: "1" }),
         first: /listener tcp:80 differs from what the Service asks for: cps/,
         text: /remedy: lift the limit in the console \(a run leaves alone what the Service does not set\)/,
-        heal: () => netListener("UpdateListenerAttribute", { Cps: "0" }),
+        heal: async () => {
+            await netListener("DeleteListener");
+            await refresh();
+        },
     },
     {
         what: "an NLB that was renamed",
