@@ -23,7 +23,7 @@ export function renderCompact(inputs: Inputs, violations: readonly Violation[]):
         const { level, rule, place, remedy } = violation;
         const subject = place.subject === undefined ? "" : `${printable(place.subject)}: `;
         const text = `${level}[${rule.name}]: ${subject}${formatCause(violation)}; remedy: ${printable(remedy)}`;
-        return `${placeOf(place)}${text}`;
+        return printable(`${placeOf(place)}${text}`);
     });
     return [...unreadable, ...lines, summaryOf(inputs, violations)].map((line) => `${line}\n`).join("");
 }

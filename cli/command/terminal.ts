@@ -17,7 +17,8 @@ export function hanging(text: string, columns: number, indent: number): string[]
             lines[lines.length - 1] = last + word;
         else lines.push(word);
     }
-    return lines.map((line) => line.trimEnd());
+    // A word that a line begins with may be a command of a pipeline.
+    return lines.map((line) => printable(line.trimEnd()));
 }
 
 /** Wraps a line behind its indent; what follows is indented further. */

@@ -84,8 +84,8 @@ export async function inspectNamed(options: InspectionOptions): Promise<Inspecte
     if (live !== undefined) return live;
     throw new NoServiceError(
         `error: the cluster has no Service ${namespace}/${name}\n` +
-            "    remedy: check namespace, name and context. If it was deleted by hand, a stack may still hold its load " +
-            "balancer: pulumi up --refresh there creates the Service again, with its address",
+            "    remedy: check namespace, name and context. If it was deleted by hand, a stack may still hold its " +
+            "load balancer: pulumi up --refresh there creates the Service again, with its address",
     );
 }
 

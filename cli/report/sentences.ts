@@ -59,8 +59,8 @@ export function headline(report: Report): string {
     const refused = refusedSubjects(report);
     const services = count(new Set([...subjects.map(({ subject }) => subject), ...refused]).size, "Service");
     const where = `${project}/${stack}`;
-    if (failed)
-        return `${where}: the preview failed${refused.length === 0 ? "" : `: ${refused.length} of ${services} refused`}`;
+    const failure = `${where}: the preview failed`;
+    if (failed) return refused.length === 0 ? failure : `${failure}: ${refused.length} of ${services} refused`;
     if (changing === 0) return `${where}: nothing changes for ${services}`;
     const quiet = CONSEQUENCES[verdict] === CONSEQUENCES.nothing && subjects.some(endsConnections);
     const consequence = quiet ? "connections to removed backends end" : CONSEQUENCES[verdict];

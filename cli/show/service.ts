@@ -49,7 +49,9 @@ export function describeServices(services: readonly JudgedRow[]): Page {
     const title = "Services of type LoadBalancer";
     return {
         title,
-        summary: `${count(rows.length, "Service")} of type LoadBalancer, ${pending} without an address, ${broken} broken${unseen}`,
+        summary:
+            `${count(rows.length, "Service")} of type LoadBalancer, ${pending} without an address, ` +
+            `${broken} broken${unseen}`,
         sections: [
             {
                 title: "Services",
