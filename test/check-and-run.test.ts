@@ -71,7 +71,7 @@ for (const [what, text] of Object.entries({
     "a Service inside the cluster with a field that Kubernetes does not have": service(
         "type: ClusterIP, prots: [], ports: [{ port: 80 }]",
     ),
-    "a NodePort Service with a port out of range": service("type: NodePort, ports: [{ port: 80, nodePort: 99 }]"),
+    "a NodePort Service with a port out of range": service("type: NodePort, ports: [{ port: 80, nodePort: 99999 }]"),
     "a Service of no type": service("type: LoadBalance, ports: [{ port: 80 }]"),
     "a load balancer without ports": service("type: LoadBalancer"),
 }))

@@ -1,6 +1,5 @@
 /**
- * Requirements: A03, A09, A10, A11, A12, B12, B14, E19, F01, F02, F03, F04, F05, F06, F22, G33, G36, I11, I15, I16,
- * X28.
+ * Requirements: A03, A09, A10, A11, A12, B12, B14, E19, F01, F02, F03, F04, F05, F06, F22, G33, G36, I11, I15, X28.
  */
 import { expect, test } from "@jest/globals";
 import { formatSentences } from "../diagnostics";

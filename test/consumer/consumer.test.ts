@@ -132,5 +132,5 @@ test("the check command runs from the project", async () => {
         "stack/manifests",
     );
     expect({ code, text }).toStrictEqual({ code: 0, text });
-    expect(text).toMatch(/advisory +exposure-open +Service default\/web/);
+    expect(text).toMatch(/advisory +default\/web: open to the Internet on TCP:80/);
 });

@@ -35,7 +35,7 @@ function write(name: string, content: object | string): string {
 const configured = (name: string, rules: object): string[] => [...PACK, "--policy-pack-config", write(name, rules)];
 
 /** The command as a pipeline runs it. */
-const check = (...args: string[]) => session.run("node", ["dist/cli/main.js", "check", ...args]);
+const check = (...args: string[]) => session.run("node", ["dist/cli/main.js", "check", "--format", "compact", ...args]);
 
 beforeAll(async () => {
     session = await startWorld({ isResident: true });
@@ -186,7 +186,7 @@ test("the check command finds the same in manifests and in a saved preview", asy
     const manifests = await check(stack.manifests);
     expect([manifests.code, manifests.text]).toStrictEqual([0, manifests.text]);
     expect(manifests.text).toMatch(
-        new RegExp(`advisory +exposure-open +Service default/web +\\S+services\\.yaml:4:9: ${OPEN}`),
+        new RegExp(`services\\.yaml:4:9: advisory\\[exposure-open\\]: Service default/web: ${OPEN}`),
     );
 
     stack.write([WEB, { ...API, annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } }]);
@@ -201,11 +201,11 @@ test("the check command finds the same in manifests and in a saved preview", asy
     expect({ code, text }).toStrictEqual({ code: 1, text });
     expect(text).toMatch(
         pattern(
-            /mandatory +immutability-create-only +Service /,
-            /default\/api +addressType cannot change from "internet" to "intranet"/,
+            /mandatory\[immutability-create-only\]: Service /,
+            /default\/api: addressType cannot change from "internet" to "intranet"/,
         ),
     );
-    expect(text).toMatch(/advisory +exposure-open +Service default\/web/);
+    expect(text).toMatch(/advisory\[exposure-open\]: Service default\/web/);
     stack.succeed(await session.run("pulumi", ["config", "rm", "allowReplacement", "--stack", stack.name]));
     stack.write([WEB, API]);
 });
