@@ -29,7 +29,7 @@ function asText({ summary, sections }: Page, columns: number): string {
         const rows = table === undefined ? [] : alignColumns([head, ...table.rows]);
         return [
             "",
-            title,
+            ...wrapped(printable(title), columns),
             ...own.flatMap((line) => wrapped(printable(`  ${line}`), columns)),
             ...rows.map((row) => `  ${row}`),
         ];

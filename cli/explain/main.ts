@@ -6,7 +6,7 @@ import { readInput } from "../command/input";
 import { EXIT, formatAnswer, type Output, UsageError } from "../command/output";
 import { renderPage } from "../command/page";
 import * as command from "../inspect/command";
-import { addressesOf, serviceNameOf } from "../inspect/model";
+import { addressesOf, type InspectedService, serviceNameOf } from "../inspect/model";
 import { examine, judge } from "./examine";
 
 const USAGE = `usage: ack-loadbalancer explain <namespace>/<name> [options]
@@ -31,8 +31,11 @@ export const runExplain = (argv: readonly string[], output: Output): Promise<num
         ? command.runInspection(USAGE, argv, output, explainService)
         : explainError(argv, output);
 
-async function explainService(options: command.InspectionOptions): Promise<command.InspectionAnswer> {
-    const live = await command.inspectNamed(options);
+const explainService = async (options: command.InspectionOptions): Promise<command.InspectionAnswer> =>
+    describeExplanations(await command.inspectNamed(options));
+
+/** Returns the page of a Service with the findings, in the order of the way of a packet. */
+export function describeExplanations(live: InspectedService): command.InspectionAnswer {
     const explanations = examine(live);
     const judgement = judge(live, explanations);
     const service = serviceNameOf(live.object);

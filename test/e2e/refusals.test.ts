@@ -64,6 +64,17 @@ test("invalid YAML is reported with its place", async () => {
     stack.write([WEB]);
 });
 
+test("a node port outside the range of the cluster is refused by its API server, in the preview", async () => {
+    const text =
+        "apiVersion: v1\nkind: Service\nmetadata: { name: outside, namespace: default }\n" +
+        "spec: { type: LoadBalancer, selector: { app: shop }, ports: [{ port: 80, targetPort: 8080, nodePort: 26916 }] }\n";
+    stack.writeText(`${serviceYaml(WEB)}---\n${text}`);
+    const refused = stack.fail(await stack.preview());
+    expect(refused).toMatch(/node port 26916 is outside 30000-32767, the range that clusters have by default/);
+    expect(refused).toMatch(/provided port is not in the valid range/);
+    stack.write([WEB]);
+});
+
 test("a Service of another type gets no load balancer, and a warning tells so", async () => {
     stack.write([WEB, { name: "inside", type: "ClusterIP" }]);
     const text = stack.succeed(await stack.up("--expect-no-changes"));
