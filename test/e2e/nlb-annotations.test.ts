@@ -244,6 +244,7 @@ const ELSEWHERE = [
     "force-override-listeners",
     "vgroup-port",
     "weight",
+    "graceful-shutdown",
 ];
 
 let session: Session;

@@ -4,7 +4,7 @@
 const COMMON = {
     "address-type": "private",
     name: "1shop",
-    "additional-resource-tags": "team",
+    "additional-resource-tags": "team=a=b",
     "resource-group-id": "group",
     "delete-protection": "true",
     "modification-protection": "on",
@@ -37,6 +37,7 @@ const COMMON = {
     weight: "101",
     "backend-ip-version": "ipv5",
     "default-weight": "101",
+    "graceful-shutdown": "on",
     type: "alb",
 };
 
