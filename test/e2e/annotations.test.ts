@@ -378,7 +378,13 @@ const OF_TESTS_BELOW = ["ip-version", "backend-ip-version", "external-ip-type"];
 const OF_ROLLOUTS = ["graceful-shutdown"];
 
 test("the tables cover every annotation", () => {
-    const named = new Set([...TABLE.map((one) => one.annotation), "cookie", ...OF_TESTS_BELOW, ...OF_REUSE, ...OF_ROLLOUTS]);
+    const named = new Set([
+        ...TABLE.map((one) => one.annotation),
+        "cookie",
+        ...OF_TESTS_BELOW,
+        ...OF_REUSE,
+        ...OF_ROLLOUTS,
+    ]);
     const supported = rowsOf("clb").map((one) => one.suffix.replace("alibaba-cloud-loadbalancer-", ""));
     expect([...new Set([...named, "backend-type"])].sort()).toStrictEqual(supported.sort());
 });
