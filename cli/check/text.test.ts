@@ -74,6 +74,5 @@ test("a terminal with colours shows the level in colour, and nothing else change
     const file = "testdata/manifests/04-pay-by-bandwidth.yaml";
     const colored = await checked([file], 100, true);
     expect(colored).toContain("\u001b[33madvisory\u001b[39m");
-    // eslint-disable-next-line no-control-regex
     expect(colored.replaceAll(/\u001b\[\d+m/g, "")).toBe(await checked([file]));
 });

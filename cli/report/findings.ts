@@ -29,7 +29,7 @@ export function findingsOf(
         // Of warnings, only those of a component are about a Service. A cause that a rule reports is not repeated.
         const isListed =
             severity === "error" || (severity === "warning" && component !== undefined && component.urn === urn);
-        if (!isListed || FAILED.test(message) || causes.some((cause) => message.includes(cause))) continue;
+        if (!isListed || FAILED.test(message.trim()) || causes.some((cause) => message.includes(cause))) continue;
         for (const [subject, finding] of ofDiagnostic(message, severity === "error" ? "error" : "warning"))
             found.push([(component && componentSubject(component)) ?? subject, finding]);
     }
@@ -52,7 +52,7 @@ const keyOf = (violation: Violation): string =>
 const UNPLACED = { position: null, subject: null, known: false } as const;
 
 /** Message of the engine for a preview that failed, whatever the cause. */
-const FAILED = /^\s*(?:error: )?preview failed\s*$/;
+const FAILED = /^(?:error: )?preview failed$/;
 
 /** A document has no violations of policies. */
 const WITHOUT_CAUSE: Finding = {

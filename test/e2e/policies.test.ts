@@ -247,7 +247,7 @@ test("pack, check command and quotas apply the NLB's rules to a Service with an 
     expect((await session.calls(since)).every((call) => !call.mutating)).toBeTruthy();
     const { code, text: checked } = await check(stack.manifests);
     expect({ code, checked }).toStrictEqual({ code: 0, checked });
-    expect(checked).toMatch(/advisory +exposure-tls +Service default\/net/);
+    expect(checked).toMatch(/advisory\[exposure-tls\]: Service default\/net/);
     stack.write([WEB, API]);
 });
 
