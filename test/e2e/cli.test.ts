@@ -57,7 +57,7 @@ test("the JSON of a preview is what the report reads from a pipe", async () => {
     const { status, stdout } = spawnSync("sh", ["-c", line], { cwd: stack.folder, env, encoding: "utf8" });
     expect({ status, stdout }).toMatchObject({
         status: 0,
-        stdout: expect.stringMatching(/cli\/dev: 1 of 1 Service changes/),
+        stdout: expect.stringMatching(/cli\/dev: 1 of 1 Service: 1 listener changes in place, no connection breaks/),
     });
     stack.write(program("rr"));
 });

@@ -236,7 +236,7 @@ test("explain names the reason why a Service is pending", async () => {
         return explanations.filter(({ verdict }) => verdict === "broken").map(({ what }) => what);
     };
     expect(await pending({ name: "early", loadBalancerClass: "ack-loadbalancer.io/clb" })).toContain(
-        "no run of its stack has given it an address yet",
+        "the Service has no address: no run has finished, or its status was emptied",
     );
     expect(await pending({ name: "metal", loadBalancerClass: "metallb.io/metallb" })).toContainEqual(
         expect.stringMatching(/belongs to the controller "metallb\.io\/metallb"/),

@@ -64,15 +64,20 @@ test("invalid YAML is reported with its place", async () => {
     stack.write([WEB]);
 });
 
-test("a node port outside the range of the cluster is refused by its API server, in the preview", async () => {
+test("a node port outside the range of the cluster is refused by its API server, before anything of the cloud", async () => {
     const text =
         "apiVersion: v1\nkind: Service\nmetadata: { name: outside, namespace: default }\n" +
         "spec: { type: LoadBalancer, selector: { app: shop }, ports: [{ port: 80, targetPort: 8080, nodePort: 26916 }] }\n";
     stack.writeText(`${serviceYaml(WEB)}---\n${text}`);
-    const refused = stack.fail(await stack.preview());
-    expect(refused).toMatch(/node port 26916 is outside 30000-32767, the range that clusters have by default/);
+    const warning = /node port 26916 is outside 30000-32767, the range that clusters have by default/;
+    expect(stack.succeed(await stack.preview())).toMatch(warning);
+    const since = await session.lastCall();
+    const refused = stack.fail(await stack.up());
+    expect(refused).toMatch(warning);
     expect(refused).toMatch(/provided port is not in the valid range/);
+    expect((await session.calls(since)).filter((call) => call.mutating)).toStrictEqual([]);
     stack.write([WEB]);
+    stack.succeed(await stack.up());
 });
 
 test("a Service of another type gets no load balancer, and a warning tells so", async () => {

@@ -80,6 +80,7 @@ export const FULL_SPEC: BindingSpec = {
     vpcCidrs: ["10.0.0.0/8"],
     allowEmpty: true,
     drainSeconds: 30,
+    gracefulShutdown: true,
 };
 
 /** Path of the bindings of the namespace `default` in a version. */

@@ -57,6 +57,12 @@ function membersOf({ slb, nlb }: CloudState, id: string): Map<string, number> | 
     );
 }
 
+/** True if the listeners in front of a CLB's group take turns: every backend with a weight has the same share. */
+const takesTurns = ({ slb }: CloudState, id: string): boolean =>
+    slb.listeners
+        .filter(({ attributes }) => attributes["VServerGroupId"] === id)
+        .some(({ attributes }) => attributes["Scheduler"] === "rr");
+
 const MEMBER_CALLS =
     /^(?:Add|Remove|Modify|Set|Update)(?:VServerGroup|ServerGroup|Servers)\w*(?:BackendServers|ServersAttribute|ToServerGroup|FromServerGroup|Attribute)$/;
 
@@ -160,9 +166,10 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
                 gone ? weight === undefined : weight === backend.after?.weight,
             );
             const share = backend.after?.share ?? null;
-            const sum = [...(now?.values() ?? [])].reduce((total, one) => total + one, 0);
+            const part = fresh !== undefined && takesTurns(observed.after, fresh) ? Math.sign : Number;
+            const sum = [...(now?.values() ?? [])].reduce((total, one) => total + part(one), 0);
             if (!gone && share !== null && sum > 0)
-                say(`backend ${backend.key} has ${share} %`, Math.abs(share - ((weight ?? 0) / sum) * 100) < 0.06);
+                say(`backend ${backend.key} has ${share} %`, Math.abs(share - (part(weight ?? 0) / sum) * 100) < 0.06);
         }
         if (origin === "created" && change !== "delete" && change !== "keep" && now !== undefined)
             say(
