@@ -52,7 +52,7 @@ test("commands are found in blocks, after prompts and pipes, over several lines 
         "    --config rules.json   # a comment | pulumi up",
         "pulumi config set --path 'adopt[\"default/web\"]' '{}' && pulumi up > log.txt",
         "  - run: kubectl apply -f <your file>",
-        "ack-loadbalancer/dev: 1 of 1 Service changes",
+        "ack-loadbalancer/dev: 1 of 1 Service: 1 listener changes in place, no connection breaks",
         "```",
     ].join("\n");
     expect(commandsOf("page.md", page).map(({ line, words }) => [line, ...words])).toStrictEqual([
