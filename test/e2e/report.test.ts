@@ -57,7 +57,9 @@ async function saved(): Promise<Report> {
 test("a new Service passes the gates, and comment and page are written", async () => {
     const { code, comment, text } = await pipeline("interrupts,address-released,violations");
     expect([code, text]).toStrictEqual([0, expect.anything()]);
-    expect(comment).toMatch(/^## ack-loadbalancer\/.*: 1 of 1 Service: 1 load balancer is new, 1 listener is new, no connection breaks/);
+    expect(comment).toMatch(
+        /^## ack-loadbalancer\/.*: 1 of 1 Service: 1 load balancer is new, 1 listener is new, no connection breaks/,
+    );
     expect(fs.readFileSync(path.join(results, "report.html"), "utf8")).toMatch(/^<!doctype html>/);
     stack.succeed(await stack.up());
 });
