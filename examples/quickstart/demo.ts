@@ -74,7 +74,9 @@ async function play(stage: Stage, manifests: string): Promise<void> {
             }
             stage.check(
                 "the report has both Services",
-                (await report(stage, "create")).includes("2 of 2 Services change"),
+                (await report(stage, "create")).includes(
+                    "2 of 2 Services: 2 load balancers are new, 2 listeners are new",
+                ),
             );
         },
     );
