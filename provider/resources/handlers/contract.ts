@@ -175,7 +175,12 @@ async function observe(
         if (instance === undefined || found.length > 1)
             throw new Error(`${found.length === 0 ? "none bears" : "several bear"} the mark ${mark}`);
         const observed = Object.entries(observedFields(instance)).filter(([field]) => stated.includes(field));
-        if (observed.length < stated.length) throw new Error(`the cloud does not tell all values of ${instance.id}`);
+        // A public CLB has no vSwitch; if the address type changes too, that change is what is refused or replaces it.
+        const changes = Object.entries(knownOf(requested)).some(
+            ([field, value]) => field in recorded && recorded[field] !== value,
+        );
+        if (observed.length < stated.length && !changes)
+            throw new Error(`the cloud does not tell all values of ${instance.id}`);
         return { established: { ...recorded, ...Object.fromEntries(observed) } };
     } catch (error) {
         const names = stated.filter((field) => !allowReplacement.includes(field)).join(" and ");
