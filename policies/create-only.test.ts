@@ -270,6 +270,36 @@ test("managed PayBySpec instance: PayByCLCU is allowed, and not back", async () 
     ]);
 });
 
+test("a change that explains a setting which is stated with it is refused alone", async () => {
+    const { vswitchId: _, ...publicClb } = CLB;
+    const row = { ...rowOf("addressType"), cloud: publicClb };
+    expect((await judge(row, "managed", { addressType: "internet" }, INTERNAL)).preview).toStrictEqual([
+        expect.stringMatching(/addressType cannot change from "internet" to "intranet"/),
+    ]);
+    const nlb = found(
+        TABLE.find(({ type }) => type === "nlb"),
+        "nlb",
+    );
+    const first = await check({}, contractOf(row, "managed", {}));
+    const { failures } = await check(
+        first.inputs,
+        contractOf(nlb, "managed", { ...ZONES, ...nlb.inUse }),
+        async () => [],
+    );
+    expect(failures.map(({ reason }) => reason)).toStrictEqual([
+        expect.stringMatching(/spec\.loadBalancerClass cannot change from a CLB to an NLB/i),
+    ]);
+});
+
+test("a change that explains nothing does not hide a setting that cannot be compared", async () => {
+    const row = { ...rowOf("vswitchId"), cloud: { id: "lb-1", addressType: "intranet" } as ObservedLoadBalancer };
+    const before = { ...INTERNAL, instanceChargeType: "PayBySpec" } as const;
+    const after = { ...INTERNAL, instanceChargeType: "PayByCLCU", resourceGroupId: "rg-1" } as const;
+    expect((await judge(row, "managed", before, after)).preview).toStrictEqual([
+        expect.stringMatching(/resourceGroupId cannot be compared with the load balancer: the cloud does not tell/),
+    ]);
+});
+
 test("an own load balancer that cannot be found is not guessed: the preview says so", async () => {
     const row = rowOf("resourceGroupId");
     const first = await check({}, contractOf(row, "managed", {}));

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { groupBackends } from "../../provider/backends";
 import type { ClbServerGroup } from "../../provider/clb/server-group";
 import { openAccount } from "../../provider/cloud";
+import { errorMessage } from "../../provider/net";
 import type { NlbServerGroup } from "../../provider/nlb/server-group";
 import * as takeover from "../../provider/plan/adoption";
 import { buildClb, buildNlb, type ClbDesired, groupName, type NlbDesired } from "../../provider/plan/desired";
@@ -106,10 +107,7 @@ async function compare(search: AdoptionSearch, known: Known): Promise<ReturnType
         const desired = buildClb(service, facts);
         return compareClb(specOf(desired), await takeover.observeClbForAdoption(cloud, queryOf(desired)));
     } catch (error) {
-        throw new pulumi.RunError(
-            `Service ${namespace}/${name} cannot be taken over: ` +
-                `${error instanceof Error ? error.message : String(error)}`,
-        );
+        throw new pulumi.RunError(`Service ${namespace}/${name} cannot be taken over: ${errorMessage(error)}`);
     }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { keysOfEnvironment, regionOf } from "../../provider/cloud";
+import { errorMessage } from "../../provider/net";
 import { parseWriteQuotas, WRITE_QUOTAS_VARIABLE } from "../../provider/quotas";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import { defined, unlessEmpty } from "../../provider/schema/defined";
@@ -66,7 +67,7 @@ function refuseWrongQuotas(text: string | undefined): void {
     try {
         parseWriteQuotas(text);
     } catch (error) {
-        throw new pulumi.RunError(error instanceof Error ? error.message : String(error));
+        throw new pulumi.RunError(errorMessage(error));
     }
 }
 

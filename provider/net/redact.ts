@@ -61,6 +61,8 @@ export function quote(value: unknown): string {
     return printable(typeof value === "string" ? JSON.stringify(cut(value)) : cut(JSON.stringify(value) ?? "nothing"));
 }
 
+/** Returns the message of anything that was thrown. */
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Returns the first line of an error as a {@link shortLine}. Further lines may repeat the text around a mistake. */
-export const firstLine = (error: unknown): string =>
-    shortLine((error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "");
+export const firstLine = (error: unknown): string => shortLine(errorMessage(error).split("\n", 1)[0] ?? "");

@@ -166,13 +166,23 @@ export function violations(
     });
     const final = found.filter((violation) => violation.final);
     if (final.length > 0) return final;
-    const changed = new Set(found.map((violation) => violation.field));
-    return found.filter(({ field }) => !IMMUTABLE_FIELD_RULES[field]?.follows?.some((other) => changed.has(other)));
+    return found.filter(({ field }) => !isExplained(field, found));
 }
 
-/** Returns the settings that are specified for the first time, and whose value only the instance tells. */
-export const unobserved = (established: ImmutableFields, requested: ImmutableFields): string[] =>
-    Object.keys(requested).filter((field) => !(field in established) && isObserved(field));
+/** True if a change that was found explains that of a field. */
+const isExplained = (field: string, found: readonly ImmutabilityViolation[]): boolean =>
+    found.some((other) => other.final || IMMUTABLE_FIELD_RULES[field]?.follows?.includes(other.field));
+
+/**
+ * Returns the settings that are specified for the first time, and whose value only the instance tells. One that a
+ * change of another setting explains is not among them: a public CLB, which shall become internal, has no vSwitch.
+ */
+export function unobserved(established: ImmutableFields, requested: ImmutableFields): string[] {
+    const found = violations(established, requested);
+    return Object.keys(requested).filter(
+        (field) => !(field in established) && isObserved(field) && !isExplained(field, found),
+    );
+}
 
 /** True if each instance has a value of the setting. */
 export const isObserved = (field: string): boolean =>

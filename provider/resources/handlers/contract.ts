@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { callerAccountId, openAccount, principalOf } from "../../cloud";
 import { contradictions } from "../../cluster/discovery";
 import { formatSentences, isError } from "../../diagnostics";
+import { errorMessage } from "../../net";
 import { type ObservedService, servingController } from "../../plan/controller";
 import * as identities from "../../plan/identity";
 import { establish, isObserved, observedFields, unobserved, violations } from "../../plan/immutability";
@@ -165,7 +166,7 @@ async function observe(
 ): Promise<{ readonly established: ImmutableFields; readonly problem?: string }> {
     if (reuse !== undefined)
         return { established: Object.fromEntries(Object.entries(recorded).filter(([field]) => !isObserved(field))) };
-    const stated = unobserved(recorded, requested).filter((field) => !isUnknown(requested[field]));
+    const stated = unobserved(recorded, knownOf(requested));
     // Another instance than before has nothing to be compared with.
     const isOther = "id" in recorded || "id" in requested;
     if (stated.length === 0 || isOther || isUnknown([mark, origin?.account])) return { established: recorded };
@@ -175,17 +176,12 @@ async function observe(
         if (instance === undefined || found.length > 1)
             throw new Error(`${found.length === 0 ? "none bears" : "several bear"} the mark ${mark}`);
         const observed = Object.entries(observedFields(instance)).filter(([field]) => stated.includes(field));
-        // A public CLB has no vSwitch; if the address type changes too, that change is what is refused or replaces it.
-        const changes = Object.entries(knownOf(requested)).some(
-            ([field, value]) => field in recorded && recorded[field] !== value,
-        );
-        if (observed.length < stated.length && !changes)
-            throw new Error(`the cloud does not tell all values of ${instance.id}`);
+        if (observed.length < stated.length) throw new Error(`the cloud does not tell all values of ${instance.id}`);
         return { established: { ...recorded, ...Object.fromEntries(observed) } };
     } catch (error) {
         const names = stated.filter((field) => !allowReplacement.includes(field)).join(" and ");
         if (names === "") return { established: recorded };
-        const cause = `${names} cannot be compared with the load balancer: ${messageOf(error)}`;
+        const cause = `${names} cannot be compared with the load balancer: ${errorMessage(error)}`;
         return { established: recorded, problem: formatSentences({ cause, remedy: `remove ${names}, or try again` }) };
     }
 }
@@ -197,8 +193,6 @@ const findInstances = (
     account: Account = {},
 ): Promise<readonly ObservedAttributes[]> =>
     instancesOf(openAccount(account), type as LoadBalancerType).findMarked(mark);
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function refusedChanges(established: ImmutableFields, news: ContractInputs): string[] {
     const requested = Object.fromEntries(
@@ -319,7 +313,7 @@ async function findAccount(
         if (recorded.account === undefined) return {};
         const problem =
             `it belongs to the Alibaba Cloud account ${recorded.account}, and the account of this run ` +
-            `cannot be found out: ${messageOf(error)}`;
+            `cannot be found out: ${errorMessage(error)}`;
         return { problem };
     }
 }

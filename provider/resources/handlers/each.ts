@@ -1,5 +1,6 @@
 /** Several objects of a Service as one resource: a map by key, whose objects are written in parallel. */
 import { isDeepStrictEqual } from "node:util";
+import { errorMessage } from "../../net";
 import { unlessEmpty } from "../../schema/defined";
 import { type ManagedObject, type Observed, plain } from "./handler";
 
@@ -75,7 +76,7 @@ export function managingEach<
                 try {
                     return { key, item, made: await writeOne(key, item) };
                 } catch (error) {
-                    const reason = `${key}: ${error instanceof Error ? error.message : String(error)}`;
+                    const reason = `${key}: ${errorMessage(error)}`;
                     return { key, item: olds.items[key], made: olds.computed[key], reason };
                 }
             }),

@@ -1,6 +1,7 @@
 /** Shared by all handlers: where an object is, values of the engine, results of methods. */
 import { type Cloud, openAccount } from "../../cloud";
 import { type ClusterReader, openCluster } from "../../cluster";
+import { errorMessage } from "../../net";
 import type { Account } from "../../schema/account";
 import { defined } from "../../schema/defined";
 
@@ -96,7 +97,7 @@ export function managing<Inputs extends object, Computed extends object = object
                 return { outs: plain({ ...news, ...made }) };
             } catch (error) {
                 // With these fields the engine records the failure, and updates again even if the inputs go back.
-                const message = error instanceof Error ? error.message : String(error);
+                const message = errorMessage(error);
                 const recorded = { id, properties: { ...olds, unsure: true }, reasons: [message] };
                 throw Object.assign(new Error(message, { cause: error }), recorded);
             }
