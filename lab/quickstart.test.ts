@@ -45,23 +45,40 @@ const isJoined = (paragraph: string): boolean =>
 /** Sections with nothing else in them. */
 const EMPTY: readonly RegExp[] = [/^ {2}pulumi:pulumi:Stack \(.*\):\n(?=\n)/gm, /^Diagnostics:\n\s*\n(?! {2}\S+ \()/gm];
 
-/** Resources that were one for each port when the recording was made, and are one for each Service since. */
-const MERGED: readonly RegExp[] = [
+/** Options of listeners were a resource for each port with some when the recording was made. */
+const OPTIONS: readonly RegExp[] = [
     new RegExp(
-        String.raw`^( +)[-+~ ] pulumi-nodejs:dynamic/ack-loadbalancer:(?:(?:ServerGroup)?Backends|ListenerOptions): .*\n` +
-            String.raw`(?:\1 {2}.*\n)+`,
+        String.raw`^( +)[-+~ ] pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions: .*\n(?:\1 {2}.*\n)+`,
         "gm",
     ),
-    /^.*\bpulumi-nodejs:dynamic\/ack-loadbalancer:(?:(?:ServerGroup)?Backends|ListenerOptions) .*\n/gm,
+    /^.*\bpulumi-nodejs:dynamic\/ack-loadbalancer:ListenerOptions .*\n/gm,
 ];
+
+/** Steps and rows of backends, which were a resource for each port when the recording was made. */
+const BACKENDS_STEP = new RegExp(
+    String.raw`^( +)([-+~ ] pulumi-nodejs:dynamic/ack-loadbalancer:)(?:ServerGroup)?(Backends: .*\n)((?:\1 {2}.*\n)+)`,
+    "gm",
+);
+const BACKENDS_ROW = /:ServerGroupBackends (\S+)\/tcp-\d+ (.*)$/gm;
+
+/** Backends by Service, with their weights alone. */
+const withBackendsByService = (text: string): string =>
+    text
+        .replace(BACKENDS_STEP, (_, indent: string, type: string, header: string, body: string) => {
+            const weights = body.split("\n").filter((line) => /\bweight\b/.test(line));
+            return [`${indent}${type}${header}`, ...weights.map((line) => `${indent}    ${line.trim()}\n`)].join("");
+        })
+        .replace(BACKENDS_ROW, (_, service: string, status: string) => {
+            return `:Backends ${service} ${status.replace("~backends", "~groups")}`;
+        });
 
 /** Rows of the stack itself, which show and count these warnings. */
 const STACK_ROWS = /^ [-+~ ] {2}pulumi:pulumi:Stack .*\n/gm;
 
 /** A text without what depends on how plugins are found; default providers are named after the version of their SDK. */
 const comparable = (text: string): string =>
-    [...MERGED, ...EMPTY]
-        .reduce((rest, gone) => rest.replace(gone, ""), text.replace(STACK_ROWS, ""))
+    [...OPTIONS, ...EMPTY]
+        .reduce((rest, gone) => rest.replace(gone, ""), withBackendsByService(text.replace(STACK_ROWS, "")))
         .replace(/\bdefault_\d+_\d+_\d+\b/g, "default_<version>");
 
 /** Commands that the demonstration has come to run since: they change nothing that later ones print. */
