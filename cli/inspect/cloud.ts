@@ -8,32 +8,20 @@ import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { describeAcl, findAclsByName } from "../../provider/clb/acl";
 import { describeDomainExtensions } from "../../provider/clb/certificate";
 import { listListeners, readClbListener } from "../../provider/clb/listener";
-import {
-    findLoadBalancersByAddress,
-    findLoadBalancersByName,
-    findLoadBalancersByTag,
-    listTags,
-} from "../../provider/clb/load-balancer";
+import { findLoadBalancersByAddress, findLoadBalancersByTag, listTags } from "../../provider/clb/load-balancer";
 import * as nlb from "../../provider/nlb";
-import { findSecurityGroups, listPermissions } from "../../provider/cloud/security-group";
 import { readQuotas } from "../../provider/cloud/quotas";
 import { formatBackendKey, serverAddress } from "../../provider/schema/backend";
 import type { ServiceObject } from "../../provider/service/objects";
-import {
-    CLUSTER_TAG,
-    defaultLoadBalancerName,
-    nlbSecurityGroupName,
-    OWNER_TAG,
-    sameService,
-    securityGroupMark,
-} from "../../provider/schema/names";
+import { CLUSTER_TAG, OWNER_TAG, sameService, securityGroupMark } from "../../provider/schema/names";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import { firstLine } from "../../provider/net";
+import { observeSecurityGroup } from "../../provider/plan/adoption";
 import { instancesOf, observeLoadBalancer } from "../../provider/plan/reuse/instances";
 import { clbProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import { markOf as listenerMark } from "./groups";
+import { instanceMarkOf, markOf } from "./groups";
 import { addressesOf, type LiveCloud, type LiveHealth, managerOf, type ObservedLiveListener } from "./model";
 
 /** Client of the cloud, or the reason why it cannot be opened. */
@@ -64,11 +52,11 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
         const api = instancesOf(cloud, type);
         const id = settings.id ?? (await findInstance(cloud, query));
         const found = id === undefined ? undefined : await observeLoadBalancer(api, id);
-        if (found === undefined) return { kind: "missing", lookedFor: settings.id ?? markOf(object) };
+        if (found === undefined) return { kind: "missing", lookedFor: settings.id ?? instanceMarkOf(object) };
         const listed = found.serverGroups.map((group) => group.id);
         const joined = (model?.serverGroups ?? []).flatMap((group) => group.joined ?? []);
         const tagged =
-            type === "clb" ? [] : await nlb.findServerGroups(cloud, { tags: { [OWNER_TAG]: markOf(object) } });
+            type === "clb" ? [] : await nlb.findServerGroups(cloud, { tags: { [OWNER_TAG]: instanceMarkOf(object) } });
         const others = [...joined, ...tagged.map(({ id: own }) => own)].filter((one) => !listed.includes(one));
         const more = type === "clb" ? [] : await api.listGroups(found.id, others);
         const serverGroups = [...found.serverGroups, ...more].map(async (group) => {
@@ -131,22 +119,19 @@ async function readAcl(cloud: Cloud, query: CloudQuery, listeners: readonly Obse
     const used = listeners.flatMap((one) =>
         "access" in one && one.access.status === "on" ? (one.access.aclIds ?? []) : [],
     );
-    const [id = used[0]] = await findAclsByName(cloud, markOf(query.object));
+    const [id = used[0]] = await findAclsByName(cloud, instanceMarkOf(query.object));
     if (id === undefined) return undefined;
     const [acl, tags] = await Promise.all([describeAcl(cloud, id), listTags(cloud, id, "acl")]);
     return acl && { ...acl, entries: acl.entries.map(({ entry }) => entry), tags };
 }
 
 async function readSecurityGroup(cloud: Cloud, query: CloudQuery, { vpcId }: ObservedLoadBalancer) {
-    if (query.type === "clb" || !isRestricted(query) || vpcId === undefined) return undefined;
-    const mark = markOf(query.object);
-    const found = await findSecurityGroups(cloud, vpcId, nlbSecurityGroupName(mark));
-    const id = found.find(({ tags }) => tags[OWNER_TAG] === mark)?.id;
-    if (id === undefined) return undefined;
+    if (query.type === "clb" || !isRestricted(query)) return undefined;
     const { namespace = "default", name } = query.object.metadata;
     const own = securityGroupMark({ namespace, name, clusterId: "" });
-    const rules = ((await listPermissions(cloud, id)) ?? []).filter(({ description }) => description.startsWith(own));
-    return { id, rules: Object.fromEntries(rules.map(({ source, policy }) => [source, policy])) };
+    return observeSecurityGroup(cloud, vpcId, instanceMarkOf(query.object), (description) =>
+        description.startsWith(own),
+    );
 }
 
 /**
@@ -160,7 +145,7 @@ async function findFormer(cloud: Cloud, { object, type }: CloudQuery, { id, tags
     const all = await (type === "clb"
         ? findLoadBalancersByTag(cloud, filter)
         : nlb.findNlbLoadBalancers(cloud, { tags: filter }));
-    const own = listenerMark({ object, type });
+    const own = markOf({ object, type });
     const others = all
         .filter((one) => one.id !== id)
         .map(async (one) => {
@@ -172,19 +157,14 @@ async function findFormer(cloud: Cloud, { object, type }: CloudQuery, { id, tags
 
 /** Returns the id of the instance with the owner tag of the Service; without one, of that with its name. */
 async function findInstance(cloud: Cloud, { object, type, settings }: CloudQuery): Promise<string | undefined> {
-    const mark = markOf(object);
-    const name = settings.name ?? mark;
-    if (type === "clb") {
-        const [tagged] = await findLoadBalancersByTag(cloud, { [OWNER_TAG]: mark });
-        return (tagged ?? (await findLoadBalancersByName(cloud, name))[0])?.id ?? (await findShared(cloud, object));
-    }
-    const [tagged] = await nlb.findNlbLoadBalancers(cloud, { tags: { [OWNER_TAG]: mark } });
-    return (tagged ?? (await nlb.findNlbLoadBalancers(cloud, { name }))[0])?.id;
+    const mark = instanceMarkOf(object);
+    const [found] = await instancesOf(cloud, type).findMarked(mark, settings.name ?? mark);
+    return found?.id ?? (type === "clb" ? findShared(cloud, object) : undefined);
 }
 
 /** Finds a shared load balancer, which has a name of its own: by the address, and the Service's listener there. */
 async function findShared(cloud: Cloud, object: ServiceObject): Promise<string | undefined> {
-    const own = listenerMark({ object, type: "clb" });
+    const own = markOf({ object, type: "clb" });
     const addresses = addressesOf(object).filter((address) => isIP(address) !== 0);
     const listed = await Promise.all(addresses.map((address) => findLoadBalancersByAddress(cloud, address)));
     const found = await Promise.all(
@@ -192,8 +172,6 @@ async function findShared(cloud: Cloud, object: ServiceObject): Promise<string |
     );
     return found.find(({ listeners }) => listeners.some(({ description }) => sameService(description, own)))?.id;
 }
-
-const markOf = ({ metadata }: ServiceObject): string => defaultLoadBalancerName(metadata.uid ?? "");
 
 const failed = (error: unknown): LiveCloud =>
     error instanceof CloudError

@@ -1,7 +1,7 @@
 /** Differences between the objects of a Service in the cloud and what it asks for: those that a refresh finds. */
 
 import type { ClbHealthCheck } from "../../provider/clb/health-check";
-import type { ClbListener, ObservedClbListener } from "../../provider/clb/listener";
+import { type ClbListener, type ObservedClbListener, OWN_ADDRESS } from "../../provider/clb/listener";
 import { type ClbLoadBalancer, initialCharge, specFor } from "../../provider/clb/load-balancer";
 import { type NlbListener, nlbListenerMark, type ObservedNlbListener } from "../../provider/nlb/listener";
 import { type NlbLoadBalancer, sourceRules } from "../../provider/nlb/load-balancer";
@@ -10,11 +10,12 @@ import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { type Attributes, diffAllAttributes, type Differing, diffTexts } from "../../provider/plan/diff";
 import { instanceChanges } from "../../provider/plan/reuse/changes";
 import { toObservedNlbAttributes } from "../../provider/plan/reuse/instances";
+import { defined } from "../../provider/schema/defined";
 import * as names from "../../provider/schema/names";
 import type { ObservedAttributes } from "../../provider/schema/observed";
 import { buildReuse, sortedIds } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
-import { listenerViews, managedGroups, ownerOf } from "./groups";
+import { instanceMarkOf, listenerViews, managedGroups, ownerOf } from "./groups";
 import { FACTS, type InspectedService, type LiveCloud, type ObservedLiveListener } from "./model";
 
 export interface Drift extends Differing {
@@ -50,7 +51,7 @@ interface Known {
 export function driftOf(live: InspectedService): Drift[] {
     const { object, service, model, cloud } = live;
     if (cloud.kind !== "found" || service === undefined || model === undefined) return [];
-    const mark = names.defaultLoadBalancerName(object.metadata.uid ?? "");
+    const mark = instanceMarkOf(object);
     const owner = ownerOf(live);
     const clusterId = owner?.clusterId ?? cloud.instance.tags[names.CLUSTER_TAG];
     const tags = { [names.OWNER_TAG]: mark, ...(clusterId !== undefined && { [names.CLUSTER_TAG]: clusterId }) };
@@ -128,11 +129,7 @@ function clbAttributes(
     const kept = "instanceChargeType" in initialCharge(settings, FACTS) ? actual : undefined;
     const instanceChargeType = kept ?? model.instanceChargeType;
     const spec = specFor(model, instanceChargeType);
-    return Object.fromEntries(
-        Object.entries({ ...attributes, instanceChargeType, spec, vswitchId: vswitch?.named }).filter(
-            ([, value]) => value !== undefined,
-        ),
-    );
+    return defined({ ...attributes, instanceChargeType, spec, vswitchId: vswitch?.named });
 }
 
 /** Returns what an NLB is asked to be, in the words of the settings. */
@@ -211,7 +208,7 @@ const checkPair = (desired: Attributes, observed: Attributes): Pair =>
         : [{ enabled: desired["enabled"] }, { enabled: observed["enabled"] }];
 
 /** Host and method count in checks by HTTP; the defaults are those of the API. */
-const clbCheck = ({ domain = "$_ip", method = "head", ...check }: ClbHealthCheck): Attributes =>
+const clbCheck = ({ domain = OWN_ADDRESS, method = "head", ...check }: ClbHealthCheck): Attributes =>
     check.type === "http" ? { ...check, domain, method } : { ...check };
 
 /** Attributes that mean nothing on a listener that redirects. */

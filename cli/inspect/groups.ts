@@ -4,7 +4,7 @@ import { portKey } from "../../provider/clb/server-group";
 import { formatBackendKey } from "../../provider/schema/backend";
 import { groupName } from "../../provider/plan/desired";
 import { sharePort } from "../../provider/schema/listener-address";
-import { clusterOf, type Owner, ownerKey, sameService } from "../../provider/schema/names";
+import { clusterOf, defaultLoadBalancerName, type Owner, ownerKey, sameService } from "../../provider/schema/names";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
 import type { InspectedService } from "./model";
 
@@ -13,6 +13,10 @@ export function markOf({ object: { metadata }, type }: Pick<InspectedService, "o
     const { namespace = "default", name } = metadata;
     return ownerKey(type, { namespace, name, clusterId: "any" });
 }
+
+/** Returns the name and tag of a load balancer that was made for a Service. */
+export const instanceMarkOf = ({ metadata }: InspectedService["object"]): string =>
+    defaultLoadBalancerName(metadata.uid ?? "");
 
 /** Returns the owner in the marks of the Service's objects; undefined without any. */
 export function ownerOf(live: InspectedService): Owner | undefined {

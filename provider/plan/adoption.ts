@@ -213,7 +213,14 @@ export async function observeNlbForAdoption(cloud: Cloud, query: AdoptionQuery):
     const [listeners, serverGroups, securityGroup] = await Promise.all([
         Promise.all(found.map((listener) => observeNlbListener(cloud, listener))),
         observeNlbGroups(cloud, query, found),
-        observeSecurityGroup(cloud, query, instance.vpcId),
+        query.withSourceRanges
+            ? observeSecurityGroup(
+                  cloud,
+                  instance.vpcId,
+                  names.defaultLoadBalancerName(query.uid),
+                  (description) => description === names.securityGroupMark(query.owner),
+              )
+            : undefined,
     ]);
     return { ...instance, listeners, serverGroups, ...defined({ securityGroup }) };
 }
@@ -243,18 +250,24 @@ async function observeNlbGroups(
     return Promise.all(groups.map(async (group) => ({ ...group, backends: await read(group.id) })));
 }
 
-async function observeSecurityGroup(
+/**
+ * Returns the security group of an NLB's source ranges, with the rules of the Service.
+ *
+ * @param mark of the Service's load balancer
+ * @param isOwn tells the Service's rules by their description
+ */
+export async function observeSecurityGroup(
     cloud: Cloud,
-    { uid, owner, withSourceRanges }: AdoptionQuery,
     vpcId: string | undefined,
+    mark: string,
+    isOwn: (description: string) => boolean,
 ): Promise<ObservedNlb["securityGroup"]> {
-    if (!withSourceRanges || vpcId === undefined) return undefined;
-    const mark = names.defaultLoadBalancerName(uid);
+    if (vpcId === undefined) return undefined;
     const groups = await findSecurityGroups(cloud, vpcId, names.nlbSecurityGroupName(mark));
     const id = groups.find(({ tags }) => tags[names.OWNER_TAG] === mark)?.id;
     if (id === undefined) return undefined;
     const rules = ((await listPermissions(cloud, id)) ?? [])
-        .filter(({ description }) => description === names.securityGroupMark(owner))
+        .filter(({ description }) => isOwn(description))
         .map(({ source, policy }) => [source, policy] as const);
     return { id, rules: Object.fromEntries(rules) };
 }

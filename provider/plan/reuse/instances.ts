@@ -29,8 +29,8 @@ export interface InstanceApi {
     readonly type: LoadBalancerType;
     /** Undefined if there is no such instance. Tags are absent if they cost another call. */
     describe(id: string): Promise<(observed.ObservedAttributes & { readonly tags?: Tags }) | undefined>;
-    /** Returns the instances with a mark, found as CCM does: by the ownership tag, then by the name. */
-    findMarked(mark: string): Promise<observed.ObservedAttributes[]>;
+    /** Returns the instances with a mark as CCM finds them: by the ownership tag, then by the name (the mark). */
+    findMarked(mark: string, name?: string): Promise<observed.ObservedAttributes[]>;
     /** Waits until an instance that is being created can be changed. */
     awaitReady(found: observed.ObservedAttributes): Promise<void>;
     /** Sets the given attributes; others stay. */
@@ -62,9 +62,9 @@ export const clbInstances = (cloud: Cloud): InstanceApi => ({
         // The answer for one instance has none of its tags.
         return found && { ...found, tags: undefined };
     },
-    findMarked: async (mark) => {
+    findMarked: async (mark, name = mark) => {
         const tagged = await findLoadBalancersByTag(cloud, { [OWNER_TAG]: mark });
-        return tagged.length > 0 ? tagged : findLoadBalancersByName(cloud, mark);
+        return tagged.length > 0 ? tagged : findLoadBalancersByName(cloud, name);
     },
     awaitReady: () => Promise.resolve(),
     setAttributes: (id, attributes) => setAttributes(cloud, id, attributes),
@@ -92,9 +92,9 @@ export const nlbInstances = (cloud: Cloud): InstanceApi => ({
         const found = await nlb.getNlbLoadBalancer(cloud, id);
         return found && toObservedNlbAttributes(found);
     },
-    findMarked: async (mark) => {
+    findMarked: async (mark, name = mark) => {
         const tagged = await nlb.findNlbLoadBalancers(cloud, { tags: { [OWNER_TAG]: mark } });
-        const found = tagged.length > 0 ? tagged : await nlb.findNlbLoadBalancers(cloud, { name: mark });
+        const found = tagged.length > 0 ? tagged : await nlb.findNlbLoadBalancers(cloud, { name });
         return found.map(toObservedNlbAttributes);
     },
     awaitReady: (found) => awaitReady(cloud, found),
