@@ -107,6 +107,16 @@ const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[]
         /finalizers keep it/,
     ],
     ["a load balancer that is gone", { cloud: { kind: "missing", lookedFor: "au1" } }, /does not exist any more/],
+    [
+        "a status with another address",
+        { object: { ...OBJECT, status: { loadBalancer: { ingress: [{ ip: "192.0.2.9" }] } } } },
+        /shows 192\.0\.2\.9, and clients reach load balancer \S+ at/,
+    ],
+    [
+        "an elastic IP address that is not the one of the status",
+        { cloud: { ...found, elasticAddresses: ["203.0.113.9"] } },
+        /clients reach load balancer \S+ at 203\.0\.113\.9/,
+    ],
     ["no endpoint", { slices: [] }, /no pod has the labels/],
     [
         "pods that are not ready",

@@ -5,7 +5,7 @@ import { bindings, health, members, nodes, pods, skippedBackends } from "./backe
 import { edits } from "./edits";
 import type { Examine, Explanation } from "./explanation";
 import { attributes, controllers, inside, listeners, nodePorts, protocols, quotas, state, strays } from "./listeners";
-import { events, former, missingInstance, mistakes, stuck, withoutAddress } from "./pending";
+import { events, former, missingInstance, mistakes, otherAddress, stuck, withoutAddress } from "./pending";
 
 /** Every check by its subject, in the order in which a packet travels: from the Service to its pods. */
 export const EXAMINATIONS = {
@@ -16,6 +16,7 @@ export const EXAMINATIONS = {
     events,
     mistakes,
     unmanaged: withoutAddress,
+    otherAddress,
     stuck,
     missing: missingInstance,
     quotas,

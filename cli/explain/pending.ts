@@ -5,7 +5,7 @@ import { formatCause, isError } from "../../provider/diagnostics";
 import { CLB_INTRODUCTION, faqDocument, notesDocument } from "../../provider/schema/documents";
 import { STACK_ANNOTATION } from "../../provider/service/controller";
 import { addressesOf, managerOf, serviceNameOf } from "../inspect/model";
-import { broken, type Examine, type Explanation, notSeen, some, suspect } from "./explanation";
+import { broken, drifted, type Examine, type Explanation, notSeen, setBack, some, suspect } from "./explanation";
 
 const MANAGED = notesDocument("Notes on CCM-managed load balancers");
 
@@ -118,6 +118,28 @@ export const missingInstance: Examine = ({ object, cloud }) => {
         [`status: ${some(addresses)}`, `not found in the cloud: ${cloud.lookedFor}`],
         "look the address up in the console. If the load balancer is gone and the Service is managed by a stack, " +
             "run pulumi up --refresh: it is made again, with a new address",
+        faqDocument("errors"),
+    );
+};
+
+/** Reports a status whose addresses do not lead to the load balancer. */
+export const otherAddress: Examine = (live) => {
+    const { object, cloud, service } = live;
+    const shown = addressesOf(object);
+    if (cloud.kind !== "found" || service === undefined || shown.length === 0) return undefined;
+    const { hostname, externalIpType } = service.settings;
+    const { id, address } = cloud.instance;
+    const { elasticAddresses } = cloud;
+    const own = elasticAddresses.length > 0 ? elasticAddresses : [address ?? []].flat();
+    const right = hostname === undefined ? own : [hostname];
+    if (right.length === 0) return undefined;
+    if (shown.every((one) => right.includes(one)) && right.every((one) => shown.includes(one))) return undefined;
+    const associate = externalIpType === "eip" ? `associate the elastic IP address with ${id} again, or ` : "";
+    return drifted(
+        "broken",
+        `the Service shows ${some(shown)}, and clients reach load balancer ${id} at ${some(right)}`,
+        [`status.loadBalancer: ${some(shown)}`, `addresses of ${id}: ${some(right)}`],
+        associate + setBack(live, ", which writes the address again"),
         faqDocument("errors"),
     );
 };

@@ -11,6 +11,7 @@ import { listListeners, readClbListener } from "../../provider/clb/listener";
 import { findLoadBalancersByAddress, findLoadBalancersByTag, listTags } from "../../provider/clb/load-balancer";
 import * as nlb from "../../provider/nlb";
 import { readQuotas } from "../../provider/cloud/quotas";
+import { findElasticAddresses } from "../../provider/cloud/vpc";
 import { formatBackendKey, serverAddress } from "../../provider/schema/backend";
 import type { ServiceObject } from "../../provider/service/objects";
 import { CLUSTER_TAG, OWNER_TAG, sameService, securityGroupMark } from "../../provider/schema/names";
@@ -39,7 +40,7 @@ export function openCloud(account: Account): CloudAccess {
 interface CloudQuery {
     readonly object: ServiceObject;
     readonly type: LoadBalancerType;
-    readonly settings: Pick<Settings, "id" | "name">;
+    readonly settings: Pick<Settings, "id" | "name" | "externalIpType">;
     readonly model: ClbDesired | NlbDesired | undefined;
 }
 
@@ -69,11 +70,13 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
             type === "clb" ? clbAttributes(cloud, instance) : nlbAttributes(cloud, instance),
             managerOf(object).kind === "ccm" ? findFormer(cloud, query, instance) : [],
         ]);
-        const [acl, securityGroup] = await Promise.all([
+        const [acl, securityGroup, elasticAddresses] = await Promise.all([
             readAcl(cloud, query, Object.values(attributes.listeners)),
             readSecurityGroup(cloud, query, instance),
+            settings.externalIpType === "eip" ? findElasticAddresses(cloud, instance.id) : [],
         ]);
-        return { kind: "found", instance, health, quotas, ...attributes, acl, securityGroup, former };
+        const restricted = { acl, securityGroup };
+        return { kind: "found", instance, health, quotas, ...attributes, ...restricted, former, elasticAddresses };
     } catch (error) {
         return failed(error);
     }

@@ -248,6 +248,9 @@ function clbListenerPair(desired: ClbListener, observed: ObservedClbListener, ow
     ];
 }
 
+/** Returns the limit of new connections; empty without one, which the API may write as 0. */
+const limitOf = ({ cps }: NlbListener["attributes"]) => (cps === 0 ? "" : (cps ?? ""));
+
 function nlbListenerPair(desired: NlbListener, observed: ObservedNlbListener): Pair {
     const { tls, attributes } = desired;
     // Certificates of further domains are managed where the Service names some.
@@ -255,16 +258,15 @@ function nlbListenerPair(desired: NlbListener, observed: ObservedNlbListener): P
     return [
         {
             ...withoutPlace(desired),
-            // No limit of new connections, unless the Service sets one.
-            cps: "",
             ...attributes,
+            cps: limitOf(attributes),
             tags: {},
             ...(tls && { tls: { ...tls, ...(isAny ? { additionalCertIds: undefined } : {}) } }),
         },
         {
             ...withoutPlace(observed),
             ...observedSettings(desired, observed),
-            cps: observed.attributes.cps,
+            cps: limitOf(observed.attributes),
             tags: names.userTags(observed.tags),
         },
     ];

@@ -78,6 +78,8 @@ export type LiveCloud =
           readonly securityGroup: ObservedSecurityGroup | undefined;
           /** Instances for a former Service of this name; read only where this package does not manage the Service. */
           readonly former: readonly Pick<ObservedLoadBalancer, "id" | "address">[];
+          /** Elastic IP addresses that clients use; read only for a Service that asks for them. */
+          readonly elasticAddresses: readonly string[];
           /** Quotas of the account; the published defaults where they cannot be read. */
           readonly quotas: AccountQuotas;
       }

@@ -272,10 +272,7 @@ const BREAKAGES: readonly Breakage[] = [
         breakIt: () => netListener("UpdateListenerAttribute", { Cps: "1" }),
         first: /listener tcp:80 differs from what the Service asks for: cps/,
         text: /remedy: lift the limit in the console \(a run leaves alone what the Service does not set\)/,
-        heal: async () => {
-            await netListener("DeleteListener");
-            await refresh();
-        },
+        heal: () => netListener("UpdateListenerAttribute", { Cps: "0" }),
     },
     {
         what: "an NLB that was renamed",
@@ -419,6 +416,21 @@ const BREAKAGES: readonly Breakage[] = [
             patch("service", "web", { status: { loadBalancer: { ingress: null } } }, "--subresource", "status"),
         first: /the Service has no address: no run has finished, or its status was emptied/,
         text: /remedy: run pulumi up --refresh in /,
+        heal: refresh,
+    },
+    {
+        what: "a status that was given another address",
+        service: "web",
+        breakIt: () =>
+            patch(
+                "service",
+                "web",
+                { status: { loadBalancer: { ingress: [{ ip: "192.0.2.9" }] } } },
+                "--subresource",
+                "status",
+            ),
+        first: /the Service shows 192\.0\.2\.9, and clients reach load balancer lb-\d+ at \d/,
+        text: /remedy: run pulumi up --refresh, which writes the address again/,
         heal: refresh,
     },
     {
@@ -635,6 +647,26 @@ const BREAKAGES: readonly Breakage[] = [
             await setNodeReady(session.lab.cluster, "node-3", true);
             await waitForEndpoints(session.lab.cluster, "default", "web", 4);
         },
+    },
+    {
+        what: "a Service that was deleted by kubectl",
+        service: "net",
+        code: 2,
+        breakIt: () => kubectl("delete", "service", "net", "--wait=false"),
+        first: /error: the cluster has no Service default\/net/,
+        text: /a stack may still hold its load balancer: pulumi up --refresh there creates the Service again/,
+        heal: refresh,
+    },
+    {
+        what: "an NLB that was deleted",
+        service: "net",
+        breakIt: async () => {
+            await netInstance("UpdateLoadBalancerProtection", { DeletionProtectionEnabled: "false" });
+            await netInstance("DeleteLoadBalancer", {});
+        },
+        first: /the load balancer of its address does not exist any more/,
+        text: /run pulumi up --refresh: it is made again, with a new address/,
+        heal: refresh,
     },
     {
         what: "a Deployment that is scaled to 0",

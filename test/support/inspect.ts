@@ -76,6 +76,7 @@ export function liveService(change: Partial<InspectedService> = {}): InspectedSe
             acl: undefined,
             securityGroup: undefined,
             former: [],
+            elasticAddresses: [],
             quotas: ASSUMED_QUOTAS,
             health: [{ listener: "tcp:80", backend: "i-1:30080", state: "normal" }],
         },
