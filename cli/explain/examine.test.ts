@@ -117,6 +117,11 @@ const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[]
         { cloud: { ...found, elasticAddresses: ["203.0.113.9"] } },
         /clients reach load balancer \S+ at 203\.0\.113\.9/,
     ],
+    [
+        "source ranges without a list",
+        { object: { ...OBJECT, spec: { ...OBJECT.spec, loadBalancerSourceRanges: ["10.0.0.0/8"] } } },
+        /open to everybody: the access control list of its source ranges does not exist/,
+    ],
     ["no endpoint", { slices: [] }, /no pod has the labels/],
     [
         "pods that are not ready",

@@ -4,7 +4,18 @@ import { addressesOf, type InspectedService } from "../inspect/model";
 import { bindings, health, members, nodes, pods, skippedBackends } from "./backends";
 import { edits } from "./edits";
 import type { Examine, Explanation } from "./explanation";
-import { attributes, controllers, inside, listeners, nodePorts, protocols, quotas, state, strays } from "./listeners";
+import {
+    attributes,
+    controllers,
+    inside,
+    listeners,
+    missingAcl,
+    nodePorts,
+    protocols,
+    quotas,
+    state,
+    strays,
+} from "./listeners";
 import { events, former, missingInstance, mistakes, otherAddress, stuck, withoutAddress } from "./pending";
 
 /** Every check by its subject, in the order in which a packet travels: from the Service to its pods. */
@@ -23,6 +34,7 @@ export const EXAMINATIONS = {
     listeners,
     protocols,
     strays,
+    missingAcl,
     attributes,
     members,
     bindings,
@@ -39,6 +51,7 @@ type Check = keyof typeof EXAMINATIONS;
 /** Checks whose broken findings follow from a broken finding of another check, and are left out then. */
 const CONSEQUENCES: Readonly<Partial<Record<Check, readonly Check[]>>> = {
     state: ["health"],
+    missingAcl: ["attributes"],
     pods: ["members", "health", "skippedBackends", "nodes"],
 };
 

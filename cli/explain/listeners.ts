@@ -8,7 +8,7 @@ import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports"
 import { insideRemedy } from "../../provider/service/service";
 import { type Drift, driftOf } from "../inspect/drift";
 import { listenerViews, strayListeners } from "../inspect/groups";
-import { type InspectedService, managerOf } from "../inspect/model";
+import { type InspectedService, managerOf, serviceNameOf } from "../inspect/model";
 import { broken, drifted, type Examine, setBack, some, suspect } from "./explanation";
 
 /** Ways back from a state in which an instance passes nothing on. */
@@ -40,6 +40,23 @@ export const state: Examine = (live) => {
     const answer = `load balancer ${id} is ${status}: no listener answers`;
     const passive = { ...broken(answer, [`status ${status}`], way(live), source), drift: status === "inactive" };
     return [passive, ...stopped];
+};
+
+/** Reports source ranges that no access control list of a CLB has. */
+export const missingAcl: Examine = ({ object, model, cloud }) => {
+    if (cloud.kind !== "found" || cloud.acl !== undefined || model === undefined || "zones" in model.loadBalancer)
+        return undefined;
+    const { sourceRanges } = model.loadBalancer;
+    if (sourceRanges.length === 0) return undefined;
+    return drifted(
+        "broken",
+        "the Service is open to everybody: the access control list of its source ranges does not exist",
+        [`loadBalancerSourceRanges: ${some(sourceRanges)}`, `no listener of ${cloud.instance.id} uses a list`],
+        "run pulumi up --refresh. If the list was deleted by hand, that fails, because the alicloud provider cannot " +
+            `refresh a deleted list: run pulumi up --replace '**slb/acl:Acl::${serviceNameOf(object)}' without ` +
+            "--refresh, with the name that the Acl has in the stack",
+        clbDocument("Access Control"),
+    );
 };
 
 /** Reports attributes that differ. What traffic depends on is apart from what it does not. */

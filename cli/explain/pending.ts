@@ -101,7 +101,7 @@ export const stuck: Examine = ({ object }) => {
 };
 
 /** Reports a load balancer that the cloud does not have, or cannot be read. */
-export const missingInstance: Examine = ({ object, cloud }) => {
+export const missingInstance: Examine = ({ object, service, cloud }) => {
     if (cloud.kind === "failed") {
         const known = diagnose({ code: cloud.code, message: cloud.message });
         return notSeen(
@@ -116,8 +116,11 @@ export const missingInstance: Examine = ({ object, cloud }) => {
     return broken(
         "the load balancer of its address does not exist any more, or is in another region or account",
         [`status: ${some(addresses)}`, `not found in the cloud: ${cloud.lookedFor}`],
-        "look the address up in the console. If the load balancer is gone and the Service is managed by a stack, " +
-            "run pulumi up --refresh: it is made again, with a new address",
+        service?.settings.id === undefined
+            ? "look the address up in the console. If the load balancer is gone and the Service is managed by a " +
+                  "stack, run pulumi up --refresh: it is made again, with a new address"
+            : `the Service reuses ${service.settings.id}, which no run makes again: create a load balancer, and name ` +
+                  "it in alibaba-cloud-loadbalancer-id; or remove the annotation, and create the Service again",
         faqDocument("errors"),
     );
 };

@@ -7,7 +7,7 @@ import type { Account } from "../../provider/schema/account";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { describeAcl, findAclsByName } from "../../provider/clb/acl";
 import { describeDomainExtensions } from "../../provider/clb/certificate";
-import { listListeners, readClbListener } from "../../provider/clb/listener";
+import { readClbListener } from "../../provider/clb/listener";
 import { findLoadBalancersByAddress, findLoadBalancersByTag, listTags } from "../../provider/clb/load-balancer";
 import * as nlb from "../../provider/nlb";
 import { readQuotas } from "../../provider/cloud/quotas";
@@ -162,16 +162,22 @@ async function findFormer(cloud: Cloud, { object, type }: CloudQuery, { id, tags
 async function findInstance(cloud: Cloud, { object, type, settings }: CloudQuery): Promise<string | undefined> {
     const mark = instanceMarkOf(object);
     const [found] = await instancesOf(cloud, type).findMarked(mark, settings.name ?? mark);
-    return found?.id ?? (type === "clb" ? findShared(cloud, object) : undefined);
+    return found?.id ?? findByAddress(cloud, object, type);
 }
 
-/** Finds a shared load balancer, which has a name of its own: by the address, and the Service's listener there. */
-async function findShared(cloud: Cloud, object: ServiceObject): Promise<string | undefined> {
-    const own = markOf({ object, type: "clb" });
-    const addresses = addressesOf(object).filter((address) => isIP(address) !== 0);
-    const listed = await Promise.all(addresses.map((address) => findLoadBalancersByAddress(cloud, address)));
+/**
+ * Finds a load balancer by the address and the Service's listener there: a shared one has a name of its own, and any may
+ * have lost name and tags.
+ */
+async function findByAddress(cloud: Cloud, object: ServiceObject, type: LoadBalancerType): Promise<string | undefined> {
+    const own = markOf({ object, type });
+    const addresses = addressesOf(object).filter((address) => (isIP(address) !== 0) === (type === "clb"));
+    const find = (address: string) =>
+        type === "clb" ? findLoadBalancersByAddress(cloud, address) : nlb.findNlbLoadBalancers(cloud, { address });
+    const listed: readonly { readonly id: string }[][] = await Promise.all(addresses.map(find));
+    const api = instancesOf(cloud, type);
     const found = await Promise.all(
-        listed.flat().map(async ({ id }) => ({ id, listeners: (await listListeners(cloud, id)) ?? [] })),
+        listed.flat().map(async ({ id }) => ({ id, listeners: (await api.listListeners(id)) ?? [] })),
     );
     return found.find(({ listeners }) => listeners.some(({ description }) => sameService(description, own)))?.id;
 }

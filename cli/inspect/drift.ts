@@ -86,11 +86,16 @@ function opens({ attribute, observed, desired }: Differing): boolean {
 /** Numbers that stand for the backend's own port: of a CLB, and of an NLB. */
 const OWN_PORT: readonly string[] = ["-520", "0"];
 
+/** Words for values of attributes that their own text does not explain. */
+const WORDS: readonly (readonly [attribute: RegExp, word: (text: string) => string])[] = [
+    [/connectPort$/i, (text) => (OWN_PORT.includes(text) ? "the backend's port" : text)],
+    // Absent without the protocol, else an object of what it passes on.
+    [/^proxyProtocol$/, (text) => (text === "-" ? "off" : text.startsWith("{") ? "on" : text)],
+];
+
 function inWords({ attribute, observed, desired }: Differing): Differing {
-    const word = (text: string): string => (OWN_PORT.includes(text) ? "the backend's port" : text);
-    return /connectPort$/i.test(attribute)
-        ? { attribute, observed: word(observed), desired: word(desired) }
-        : { attribute, observed, desired };
+    const word = WORDS.find(([pattern]) => pattern.test(attribute))?.[1] ?? ((text: string) => text);
+    return { attribute, observed: word(observed), desired: word(desired) };
 }
 
 function instanceDrift({ cloud, service, model, mark, tags }: Known): Drift[] {
@@ -98,9 +103,10 @@ function instanceDrift({ cloud, service, model, mark, tags }: Known): Drift[] {
     const request = buildReuse(service, FACTS, []);
     if (request !== undefined) return named("load balancer", instanceChanges(request, instance));
     const { additionalTags, name = mark } = model.loadBalancer;
-    // A shared load balancer has neither the name nor the tag of one that was made for the Service.
-    if (instance.name !== name && instance.tags[names.OWNER_TAG] !== mark) return [];
     const isNlb = "zones" in model.loadBalancer;
+    // A shared load balancer has neither the name nor a tag of those that are made for a Service.
+    const isShared = instance.tags[names.OWNER_TAG] !== mark && instance.tags[names.CLUSTER_TAG] === undefined;
+    if (!isNlb && instance.name !== name && isShared) return [];
     const reason = isNlb || name === mark ? names.PROTECTION_REASON : names.markedProtectionReason(mark);
     const attributes: Partial<ObservedAttributes> = {
         ...(isNlb

@@ -152,15 +152,17 @@ export function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<ObservedNl
     return readObject(cloud, "nlb", "GetLoadBalancerAttribute", { LoadBalancerId: id }, INSTANCE, "loadBalancer");
 }
 
-/** Returns the instances of this name, which is not unique, or with these tags (ListLoadBalancers, every page). */
+/** Returns the instances with a name, which is not unique, a DNS name or tags (ListLoadBalancers, every page). */
 export function findNlbLoadBalancers(
     cloud: Cloud,
-    {
-        name,
-        tags,
-    }: { readonly name: string; readonly tags?: never } | { readonly name?: never; readonly tags: api.Tags },
+    by: { readonly name: string } | { readonly address: string } | { readonly tags: api.Tags },
 ): Promise<ObservedNlbLoadBalancer[]> {
-    const filter = name === undefined ? { Tag: tagsOf(tags) } : { LoadBalancerNames: [name] };
+    const filter =
+        "name" in by
+            ? { LoadBalancerNames: [by.name] }
+            : "address" in by
+              ? { DNSName: by.address }
+              : { Tag: tagsOf(by.tags) };
     const field = ["LoadBalancers", INSTANCE] as const;
     return listByToken(cloud, "nlb", "ListLoadBalancers", { ...filter, MaxResults: 100 }, field);
 }

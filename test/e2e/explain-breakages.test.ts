@@ -78,11 +78,15 @@ beforeAll(async () => {
     });
     stack = await Stack.create(session, "breakages", SERVICES);
     stack.succeed(await stack.up());
+    await findOwn();
+});
+
+async function findOwn(): Promise<void> {
     const { slb: cloud } = await stateOf(session);
     const own = cloud.vServerGroups.find(({ name }) => name.includes("/web/"));
     lb = own?.loadBalancerId ?? "";
     group = own?.id ?? "";
-});
+}
 
 afterAll(async () => {
     commands.stop();
@@ -229,6 +233,18 @@ const BREAKAGES: readonly Breakage[] = [
         heal: refresh,
     },
     {
+        what: "an access control list that was deleted",
+        service: "web",
+        breakIt: async () => {
+            const [acl] = (await stateOf(session)).slb.acls;
+            await editListener({ AclStatus: "off" });
+            await slb("DeleteAccessControlList", { AclId: acl?.id });
+        },
+        first: /the Service is open to everybody: the access control list of its source ranges does not exist/,
+        text: /run pulumi up --replace '\*\*slb\/acl:Acl::default\/web' without --refresh/,
+        heal: async () => stack.succeed(await stack.up("--replace", "**slb/acl:Acl::default/web")),
+    },
+    {
         what: "access control that was switched off",
         service: "web",
         breakIt: () => editListener({ AclStatus: "off" }),
@@ -280,6 +296,35 @@ const BREAKAGES: readonly Breakage[] = [
         code: 0,
         breakIt: () => netInstance("UpdateLoadBalancerAttribute", { LoadBalancerName: "edited" }),
         first: /nothing broken was found; load balancer differs from what the Service asks for: name/,
+        heal: refresh,
+    },
+    {
+        what: "an NLB without name and tag",
+        service: "net",
+        code: 0,
+        breakIt: async () => {
+            const [first] = (await stateOf(session)).nlb.loadBalancers;
+            const ids = { ResourceType: "loadbalancer", ResourceId: [first?.id] };
+            await nlb("UntagResources", { ...ids, TagKey: ["kubernetes.do.not.delete", "ack.aliyun.com"] });
+            await netInstance("UpdateLoadBalancerAttribute", { LoadBalancerName: "edited" });
+        },
+        first: /nothing broken was found; load balancer differs from what the Service asks for: name; the tag set/,
+        heal: refresh,
+    },
+    {
+        what: "a CLB without name and tag",
+        service: "web",
+        code: 0,
+        breakIt: async () => {
+            const ids = { ResourceType: "instance", "ResourceId.1": lb };
+            await slb("UntagResources", { ...ids, "TagKey.1": "kubernetes.do.not.delete" });
+            await slb("SetLoadBalancerModificationProtection", {
+                LoadBalancerId: lb,
+                ModificationProtectionStatus: "NonProtection",
+            });
+            await slb("SetLoadBalancerName", { LoadBalancerId: lb, LoadBalancerName: "edited" });
+        },
+        first: /nothing broken was found; load balancer differs from what the Service asks for: .*name/,
         heal: refresh,
     },
     {
@@ -669,6 +714,28 @@ const BREAKAGES: readonly Breakage[] = [
         heal: refresh,
     },
     {
+        what: "an NLB listener that was switched to the proxy protocol",
+        service: "net",
+        breakIt: () => netListener("UpdateListenerAttribute", { ProxyProtocolEnabled: "true" }),
+        first: /listener tcp:80 differs from what the Service asks for: proxyProtocol/,
+        text: /proxyProtocol: on in the cloud, off desired/,
+        heal: refresh,
+    },
+    {
+        what: "a CLB that was deleted",
+        service: "web",
+        breakIt: async () => {
+            await slb("SetLoadBalancerDeleteProtection", { LoadBalancerId: lb, DeleteProtection: "off" });
+            await slb("DeleteLoadBalancer", { LoadBalancerId: lb });
+        },
+        first: /the load balancer of its address does not exist any more/,
+        text: /run pulumi up --refresh: it is made again, with a new address/,
+        heal: async () => {
+            await refresh();
+            await findOwn();
+        },
+    },
+    {
         what: "a Deployment that is scaled to 0",
         service: "web",
         breakIt: async () => {
@@ -714,4 +781,12 @@ test("the overview has the same judgement", async () => {
     expect(text).toMatch(/Service default\/web\n *listener tcp:8443 of lb-\d+ is stopped/);
     await refresh();
     expect((await session.run("ack-loadbalancer", ["show"])).code).toBe(0);
+});
+
+test("explained: a reused load balancer that was deleted, which no run makes again", async () => {
+    await slb("DeleteLoadBalancer", { LoadBalancerId: "lb-users" });
+    const { code, text } = await explain("joined");
+    expect(code).toBe(1);
+    expect(text).toMatch(/the load balancer of its address does not exist any more/);
+    expect(text).toMatch(/remedy: the Service reuses lb-users, which no run makes again: create a load balancer/);
 });
