@@ -1,4 +1,4 @@
-/** What an ACK cluster says of itself in kube-system, for the cluster of a lab. */
+/** Facts of an ACK cluster in kube-system, for the cluster of a lab. */
 import type { Client } from "./cluster";
 
 /** Id of a lab's cluster that is given none. */

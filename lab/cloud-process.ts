@@ -4,18 +4,18 @@ import * as path from "node:path";
 import { type CloudFacts } from "./environment";
 import { REPOSITORY } from "./repository";
 
-/** How long the cloud may take to be ready, in milliseconds. */
+/** Time in milliseconds that the cloud may take to be ready. */
 const CLOUD_START = 60_000;
 
 /** A simulated cloud in a process of its own. */
 export interface CloudProcess {
-    /** What it says of itself once it answers. */
+    /** Facts of the cloud, once it answers. */
     readonly ready: Promise<CloudFacts>;
-    /** Ends it; resolves when it is gone. */
+    /** Ends the cloud and resolves when it is gone. */
     stop(): Promise<void>;
 }
 
-/** How to start a cloud. */
+/** Options of {@link startCloudProcess}. */
 export interface CloudProcessOptions {
     /** It outlives this process. Default false. */
     readonly detached?: boolean;
@@ -25,7 +25,7 @@ export interface CloudProcessOptions {
     readonly region?: string;
 }
 
-/** Starts a simulated cloud; it leaves its facts and its log in the folder. */
+/** Starts a simulated cloud, which leaves its facts and its log in the folder. */
 export function startCloudProcess(
     dir: string,
     { detached = false, lenient = false, region }: CloudProcessOptions = {},
@@ -72,7 +72,7 @@ async function waitForFacts(dir: string, child: ChildProcess): Promise<CloudFact
     );
 }
 
-/** What a cloud has left in its folder; undefined if nothing, or only half. */
+/** Reads the facts that a cloud left in its folder. It returns `undefined` if there are none or they are incomplete. */
 export function readFacts(dir: string): CloudFacts | undefined {
     try {
         return JSON.parse(fs.readFileSync(path.join(dir, "cloud.json"), "utf8")) as CloudFacts;

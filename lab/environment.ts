@@ -5,7 +5,7 @@ import { pulumiVariables } from "./pulumi/home";
 import type { Cli } from "./pulumi/install";
 import { REPOSITORY } from "./repository";
 
-/** What the cloud of a lab says of itself in `cloud.json`. */
+/** Facts of a lab's cloud in `cloud.json`. */
 export interface CloudFacts {
     readonly port: number;
     readonly url: string;
@@ -22,7 +22,7 @@ const PRODUCTS = ["SLB", "NLB", "VPC", "ECS", "TAG", "CAS", "LOCATION", "BSSOPEN
 /** Variables of the user that would lead a program out of the lab. */
 const OUTSIDE = /^(ALICLOUD_|ALIBABA_?CLOUD_|PULUMI_|KUBE|SSL_CERT|.*_ENDPOINT$)/;
 
-/** What a lab is made of. */
+/** Parts of a lab. */
 export interface Parts {
     /** Scratch folder of the lab. */
     readonly dir: string;
@@ -77,10 +77,10 @@ export function labVariables(
     };
 }
 
-/** Where Debian's packages keep the certificates that the system trusts. */
+/** Path at which Debian's packages keep the certificates that the system trusts. */
 const SYSTEM_CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 
-/** A file with the certificates of another one, where there is one, and of the lab. */
+/** Returns a file with the certificates of the lab and, if there is such a file, of another. */
 function bundle(file: string, others: string | undefined, own: string): string {
     if (others === undefined || !fs.existsSync(others)) return own;
     fs.writeFileSync(file, `${fs.readFileSync(others, "utf8")}\n${fs.readFileSync(own, "utf8")}`);

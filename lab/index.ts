@@ -1,6 +1,6 @@
 /**
- * The lab: everything outside the project, on this machine, for programs that run unmodified and offline. Its parts
- * share no code; they are combined here.
+ * The lab provides everything outside the project on this machine, for programs that run unmodified and offline. Its
+ * parts share no code and are combined here.
  */
 export {
     compactEtcd,

@@ -17,9 +17,11 @@ import { environment, labVariables } from "./environment";
 import { installPulumi } from "./pulumi/install";
 import { zoneOf } from "./regions";
 
-/** How to start a lab. */
+/** Options of a lab. */
 export interface LabOptions {
-    /** Scratch folder; made if missing, by default a new one. It is removed when the lab stops, unless it was given. */
+    /**
+     * Scratch folder, made if missing, by default a new folder. It is removed when the lab stops, unless it was given.
+     */
     readonly dir?: string;
     /** Gets a line for each step. */
     readonly report?: (line: string) => void;
@@ -31,7 +33,7 @@ export interface LabOptions {
     readonly region?: string;
 }
 
-/** Where a lab is. */
+/** Folder and variables of a lab. */
 export interface LabPlace {
     readonly dir: string;
     /** The lab's own variables. */
@@ -47,7 +49,7 @@ export interface Lab extends LabPlace {
     readonly cluster: Client;
     /** Adds a node to the cluster and its machine to the cloud. */
     addNode(spec: NodeSpec): Promise<Node>;
-    /** Ends everything; no process is left. */
+    /** Ends everything and leaves no process. */
     stop(): Promise<void>;
 }
 

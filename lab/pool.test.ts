@@ -31,7 +31,7 @@ const names = async (lab: Lab, collection: string): Promise<string[]> => {
     return items.map(({ metadata }) => metadata.name);
 };
 
-/** What kubectl knows of the API group of the definition below. */
+/** Returns kubectl's view of the API group of the definition below. */
 const apisOf = async (lab: Lab, ...flags: string[]): Promise<string> =>
     (await new Session(lab).run("kubectl", ["api-resources", "--api-group=example.com", ...flags])).text;
 
@@ -40,7 +40,7 @@ const clusterIdOf = async (lab: Lab): Promise<string | undefined> => {
     return (await lab.cluster.get<{ data: Record<string, string> }>(profile)).data["clusterid"];
 };
 
-/** Of each kind of thing that a test makes, one. */
+/** An object of each kind that a test makes. */
 const LEFT_BEHIND = `
 apiVersion: v1
 kind: Service

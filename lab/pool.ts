@@ -4,7 +4,7 @@ import { type Inventory, kubectlCache, restoreInventory, takeInventory } from ".
 import { Resident } from "./resident";
 import { describeLab, type Lab, type LabPlace, startLab } from "./lab";
 
-/** A lab that is used again and again, one use after the other. */
+/** Lab that is used repeatedly, by a single user at a time. */
 export interface PooledLab {
     readonly place: LabPlace;
     /** Its resident CLI, which stays loaded between uses, too. */
@@ -12,8 +12,8 @@ export interface PooledLab {
 }
 
 /**
- * Labs for one use after the other: the objects of a use are removed before the next one. All labs end with this
- * process, or by `stopLab` for each folder.
+ * Pool of labs. The objects of a use are removed before the next use. All labs end with this process, or by `stopLab`
+ * for each folder.
  */
 export class LabPool {
     readonly #idle: Reusable[] = [];
@@ -50,7 +50,7 @@ class Reusable implements PooledLab {
 
     private constructor(
         private readonly lab: Lab,
-        /** What cluster and folder hold at the start. */
+        /** Content of cluster and folder at the start. */
         private readonly start: { readonly inventory: Inventory; readonly files: readonly string[] },
     ) {}
 
@@ -89,7 +89,7 @@ class Reusable implements PooledLab {
         }
     }
 
-    /** Whether its CLI has no program of the last use that still runs, nor a failure of one. */
+    /** Reports whether no program of the last use still runs or has failed in its CLI. */
     async #isWell(): Promise<boolean> {
         if (this.#cli === undefined) return true;
         if (this.#cli.isBusy) return false;

@@ -7,7 +7,7 @@ import { commandsOf, difference, paragraphsOf } from "./transcript";
 
 const RECORDING = path.join(REPOSITORY, "testdata/real-cli/quickstart.txt");
 
-/** What the package has come to send to the engine since the recording was made. */
+/** Output that the package has added since the recording was made. */
 const SINCE: readonly RegExp[] = [
     /^ +- \[advisory\] \[severity: critical\] {2}address-released .*\n/gm,
     /^( +)identity *: \{\n(?:\1 {4}.*\n)*\1\}\n/gm,
@@ -19,7 +19,7 @@ const SINCE: readonly RegExp[] = [
 /** The facts of the cluster, of which the recording has the id alone: the rest is discovered since. */
 const FACTS = /^(\s*\+?\s+cluster *: \{\n\s*\+?\s+clusterId) *(: "c-quickstart"\n)[^}]*?(\s*\+?\s+\}\n)/gm;
 
-/** Numbers of resources, which are one more since. */
+/** Numbers of resources, greater by 1 than in the recording. */
 const COUNTS = /\b(?:18|19|20)(?= (?:to create|created|unchanged|deleted)$)/gm;
 
 /** Fields of a new Service are handed over to the manager of its updates since, which a refresh shows. */
@@ -34,11 +34,14 @@ const FORMERLY: readonly RegExp[] = [
     /^( +)live +: \{\n(?:\1 {4}(?:addresses *: \[\]|finalizers *: \[\]|labels *: \{\})\n)+\1\}\n/gm,
 ];
 
-/** Warnings about the recording's plugins; a lab has the plugins where the CLI expects them, in the SDKs' versions. */
+/** Warnings about the recording's plugins. A lab has the plugins where the CLI expects them, in the SDKs' versions. */
 const OF_THE_RECORDING =
     /^.*\bwarning: (?:resource plugin \w+ is expected to have version|using pulumi-resource-).*\n/gm;
 
-/** Violations of a rule that named each Service when the recording was made, and is one message of the stack since. */
+/**
+ * Reports whether a violation belongs to a rule that named each Service in the recording and has since become a single
+ * message of the stack.
+ */
 const isJoined = (paragraph: string): boolean =>
     /^ +(?:ack-loadbalancer@\S+|-) \[advisory\] \[severity: medium\] {2}exposure-open /.test(paragraph);
 
@@ -75,16 +78,18 @@ const withBackendsByService = (text: string): string =>
 /** Rows of the stack itself, which show and count these warnings. */
 const STACK_ROWS = /^ [-+~ ] {2}pulumi:pulumi:Stack .*\n/gm;
 
-/** A text without what depends on how plugins are found; default providers are named after the version of their SDK. */
+/**
+ * Removes text that depends on the way plugins are found. Default providers are named after the version of their SDK.
+ */
 const comparable = (text: string): string =>
     [...OPTIONS, ...EMPTY]
         .reduce((rest, gone) => rest.replace(gone, ""), withBackendsByService(text.replace(STACK_ROWS, "")))
         .replace(/\bdefault_\d+_\d+_\d+\b/g, "default_<version>");
 
-/** Commands that the demonstration has come to run since: they change nothing that later ones print. */
+/** Commands that the demonstration has added since the recording. They change nothing that later commands print. */
 const ADDED = /^\$ (?:ack-loadbalancer (?:report|show)|pulumi (?:preview|destroy --preview-only) --json) /;
 
-/** What it did then, and what the cluster says of itself now. */
+/** Command of the recorded demonstration, whose value now comes from the cluster itself. */
 const REMOVED = /^\$ pulumi config set clusterId /;
 
 test("the quickstart has the same output in the lab as with the real CLI and plugins", async () => {

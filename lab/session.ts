@@ -10,7 +10,7 @@ export interface Call {
     /** `Slb`, `Nlb`, `Vpc`, … */
     readonly product: string;
     readonly action: string;
-    /** `api` for programs; `console`, `other` and `seed` for what was done to the cloud from outside. */
+    /** Origin: `api` for programs, `console`, `other` and `seed` for changes of the cloud from outside. */
     readonly origin: string;
     readonly mutating: boolean;
     /** Signature and form of the request: `A`, `B` or `C` as the alicloud plugin for CLB, `V3` as this package. */
@@ -20,16 +20,16 @@ export interface Call {
     readonly code: string;
 }
 
-/** What a command printed and how it ended. */
+/** Output and exit code of a command. */
 export interface Result {
     readonly code: number;
     /** stdout and stderr, in the order in which they came. */
     readonly text: string;
 }
 
-/** How to run a command. */
+/** Options of a command's run. */
 export interface RunOptions {
-    /** Working folder; the repository's root by default. */
+    /** Working folder, by default the repository's root. */
     readonly cwd?: string;
     /** Variables on top of the lab's. */
     readonly env?: Readonly<Record<string, string>>;
@@ -40,19 +40,19 @@ export interface RunOptions {
 /** A program that runs in a lab. */
 export interface Running {
     readonly done: Promise<Result>;
-    /** Process that was started; 0 if it could not be. */
+    /** Process that was started, or 0 if it could not be. */
     readonly pid: number;
     /** Ends the program and all that it has started at once, as a crash of the machine would. */
     kill(): void;
 }
 
-/** What a session may be. */
+/** Options of a session. */
 export interface SessionOptions {
     /**
-     * True if the CLI with the program, and the plugins, stay loaded between operations (see {@link Resident});
-     * commands at the same time have one each. For tests of resources, not of processes or types: a command by `start`,
-     * one with variables for Node, and everything with `RESIDENT=0` or `ENGINE=path` is a process all the same.
-     * Default: only with `RESIDENT=1`.
+     * Keeps the CLI with the program, and the plugins, loaded between operations (see {@link Resident}). Commands at
+     * the same time have separate processes. It suits tests of resources, not of processes or types: a command by
+     * `start`, a command with variables for Node, and everything with `RESIDENT=0` or `ENGINE=path` is a process all
+     * the same. Default: only with `RESIDENT=1`.
      */
     readonly isResident?: boolean;
 }
@@ -168,7 +168,7 @@ export function perAction(calls: readonly Call[]): string {
         .join(", ");
 }
 
-/** How often each action was called, by name. */
+/** Returns the number of calls of each action by name. */
 export function countByAction(calls: readonly Call[]): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const { action } of calls) counts[action] = (counts[action] ?? 0) + 1;

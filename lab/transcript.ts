@@ -1,9 +1,9 @@
 /**
- * The text of a demonstration, without what differs from one run to the next: ids, times, the order of independent
- * resources, and messages that depend on timing. What is left is the text of the engine and its plugins.
+ * Text of a demonstration without the parts that differ between runs: ids, times, the order of independent resources,
+ * and messages that depend on timing. The rest is the text of the engine and its plugins.
  */
 
-/** One command of a demonstration and what it printed. */
+/** Command of a demonstration and its output. */
 export interface Command {
     readonly line: string;
     readonly output: readonly string[];
@@ -50,8 +50,8 @@ const VIOLATION = /^ +(?:-|\S+@v\S+) \[(?:advisory|mandatory|remediate)\].*?\([^
 const TRANSIENT = /(Service is ready|Resource scheduled for deletion)$/;
 
 /**
- * Output of a command as paragraphs in a fixed order: the rows of one resource, its property diff, or a single line.
- * The texts of policies and of refusals are the program's, and left out.
+ * Output of a command as paragraphs in a fixed order: the rows of a resource, its property diff, or a single line. The
+ * texts of policies and of refusals are the program's, and left out.
  */
 export function paragraphsOf(output: readonly string[]): string[] {
     const isRefused = output.some((line) => line.startsWith("    ❌"));
@@ -87,7 +87,7 @@ function isOutputsOfAnother([header = ""]: readonly string[], line: string): boo
 
 function addRow(rows: Map<string, string[]>, resource: string, line: string, status: string, isRefused: boolean): void {
     if (TRANSIENT.test(status)) return;
-    // A refusal ends the preview; which of the resources registered at the same time come before it is open.
+    // A refusal ends the preview. Which of the concurrently registered resources come before it is open.
     if (isRefused && status.trim() === "create") return;
     // A destroy has two rows of the stack: its deletion, and the messages of the run.
     const key = line.startsWith(" - ") ? `deleted ${resource}` : resource;
@@ -102,7 +102,7 @@ function addRow(rows: Map<string, string[]>, resource: string, line: string, sta
 const ordered = (lines: readonly string[]): readonly string[] =>
     lines[0]?.includes(":Backends:") ? [...lines].sort() : lines;
 
-/** What is only in the first list, and what is only in the second. */
+/** Returns the paragraphs that are only in the first list, and those that are only in the second. */
 export function difference(actual: readonly string[], recorded: readonly string[]): string[] {
     const left = [...recorded];
     const unexpected = actual.filter((paragraph) => {

@@ -5,7 +5,7 @@ import { EngineLog } from "./plugin/engine-log";
 import { stopWithEngine } from "./plugin/engine-watch";
 import { Service } from "./plugin/service";
 
-/** States may be large; the engine itself allows 400 MiB. */
+/** The engine itself allows 400 MiB, since states may be large. */
 const maxMessageBytes = 400 * 1024 * 1024;
 
 function main(address: string | undefined): void {

@@ -4,7 +4,7 @@ import type { World } from "./world";
 /** The cloud's products that take part in a lab. */
 export type Product = "Slb" | "Nlb" | "Vpc" | "Ecs" | "Location" | "BssOpenApi" | "Sts" | "Quotas" | "Cas";
 
-/** API version of each product; a request is dispatched by its version and action. */
+/** API version of each product. A request is dispatched by its version and action. */
 export const VERSIONS: Readonly<Record<Product, string>> = {
     Slb: "2014-05-15",
     Nlb: "2022-04-30",
@@ -23,7 +23,7 @@ export const VERSIONS: Readonly<Record<Product, string>> = {
  */
 export type Origin = "api" | "console" | "other" | "seed";
 
-/** What an action gets besides its parameters. */
+/** Input of an action besides its parameters. */
 export interface Caller {
     readonly origin: Origin;
     readonly requestId: string;
@@ -33,7 +33,7 @@ export interface Caller {
     readonly assumeRole: (roleArn: string) => JsonObject;
 }
 
-/** One action of the API. */
+/** Action of the API. */
 export interface Action {
     readonly name: string;
     /** False for actions that only read. */

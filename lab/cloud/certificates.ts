@@ -13,7 +13,7 @@ const EXISTS = rule({
     enforcement: "always",
 });
 
-/** Certificate Management Service, 2020-04-07. CLB's certificates and these are the same ones here. */
+/** Certificate Management Service, 2020-04-07. Here it shares its certificates with CLB. */
 export const certificateActions: readonly Action[] = [
     reads("GetCertificateDetail", { CertificateId: { required: true } }, (params, world) => {
         const number = params.need("CertificateId");

@@ -38,7 +38,7 @@ for (const [product, actions] of Object.entries(ACTIONS)) {
 const productOfVersion = new Map(Object.entries(VERSIONS).map(([product, version]) => [version, product as Product]));
 
 /**
- * Products whose actions here need no permission. Source: RAM authorization of STS (GetCallerIdentity); the others
+ * Products whose actions here need no permission. Source: RAM authorization of STS (GetCallerIdentity). The others
  * return nothing about resources.
  */
 const FREE: ReadonlySet<Product> = new Set(["Location", "BssOpenApi", "Sts"]);
@@ -49,7 +49,7 @@ const RAM_NAMES: Readonly<Partial<Record<Product, string>>> = { Cas: "yundun-cer
 /** Milliseconds between two looks at whether a call that is held may go on. */
 const HOLD_POLL = 20;
 
-/** What goes back to the client: a JSON body with its status, a body as it is, or nothing but a closed connection. */
+/** Answer to the client: a JSON body with its status, a body as it is, or nothing but a closed connection. */
 export type Answer = { readonly status: number; readonly body: JsonObject | string } | "drop";
 
 /** A call whose sender is known. */
@@ -61,7 +61,7 @@ interface Work {
     readonly form: string;
     readonly origin: Origin;
     readonly wire?: ApiRequest;
-    /** Account and region of a call without a request; default: the first. */
+    /** Account and region of a call without a request. Default: the first. */
     readonly world?: World;
 }
 
@@ -77,7 +77,7 @@ export class Cloud {
     /** Worlds as they were before their last change, while a fault asks for them. */
     private readonly past = new WeakMap<World, World>();
     readonly places: Places;
-    /** What RAM allows programs, `slb:CreateLoadBalancer`; undefined = everything. */
+    /** Calls that RAM allows programs, such as `slb:CreateLoadBalancer`. If undefined, all are allowed. */
     allowed: ReadonlySet<string> | undefined;
 
     constructor(
@@ -174,7 +174,7 @@ export class Cloud {
         return this.places.of(keys, params["RegionId"]);
     }
 
-    /** What a call sees: the world as it is, or as it was before its last change. */
+    /** Returns the world that a call sees: the present world, or that before its last change. */
     private seen(world: World, work: Work, fault: Fault | undefined): World {
         if (byName.get(`${work.product}.${work.action}`)?.mutates === true) {
             if (this.faults.wantsPast) this.past.set(world, world.asItIs());
@@ -244,5 +244,5 @@ export class Cloud {
     }
 }
 
-/** Whether a request is only to be checked. Source: NLB API, parameter DryRun. */
+/** Reports whether a request is only to be checked. Source: NLB API, parameter DryRun. */
 const asksOnly = ({ params }: Work): boolean => params["DryRun"] === "true";

@@ -16,7 +16,7 @@ const USAGE = `usage: main.js serve --dir DIR [options]
 Writes DIR/cloud.json (port, url, pid, certificate, key id, file of the secret) when ready. SIGTERM or SIGINT ends it.
 `;
 
-/** How often to look whether the owner is still there, in milliseconds. */
+/** Interval in milliseconds of looks whether the owner is still there. */
 const OWNER_CHECK = 1000;
 
 function watchOwner(stop: () => void): void {

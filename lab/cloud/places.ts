@@ -19,9 +19,9 @@ export interface Place {
 }
 
 /**
- * The accounts and regions of a cloud, each with objects of its own.
+ * Accounts and regions of a cloud, each with its own objects.
  *
- * There is one of either at first, which answers for every region that is asked for; others are declared.
+ * At first there is an account with a region, which answers for every region that is asked for. Others are declared.
  */
 export class Places {
     private readonly keys = new Map<string, AccountKeys>();
@@ -34,7 +34,7 @@ export class Places {
         this.keys.set(keys.accessKeyId, { ...keys, accountId: first.accountId });
     }
 
-    /** Declares an account or a region; gives its world, which is empty at first. */
+    /** Declares an account or a region, and returns its world, which is empty at first. */
     declare({ accountId = this.first.accountId, region = this.first.region, keys }: Place): World {
         if (keys !== undefined) this.keys.set(keys.accessKeyId, { ...keys, accountId });
         if (accountId === this.first.accountId && region === this.first.region) return this.first;
@@ -48,7 +48,7 @@ export class Places {
     /** The key pair of an id, to check a signature with. */
     readonly keyPair = (accessKeyId: string): KeyPair | undefined => this.keys.get(accessKeyId);
 
-    /** Where a call works that was signed with a key pair. */
+    /** Returns the world of a call that was signed with a key pair. */
     of(keys: KeyPair, regionId: string | undefined): World {
         const accountId = this.keys.get(keys.accessKeyId)?.accountId ?? this.first.accountId;
         const declared = this.worlds.get(`${accountId}/${regionId ?? this.first.region}`);

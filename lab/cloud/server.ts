@@ -8,7 +8,7 @@ import { listenOnOnePort, parseRequest, type KeyPair } from "./wire";
 import { World } from "./world";
 
 export interface CloudOptions extends KeyPair {
-    /** Folder for the certificate; made if absent. */
+    /** Folder for the certificate, made if absent. */
     readonly dir: string;
     /** Default 0: any free port. */
     readonly port?: number;
@@ -16,7 +16,7 @@ export interface CloudOptions extends KeyPair {
     readonly region?: string;
     /** False enforces only the rules that clients depend on. Default true. */
     readonly strict?: boolean;
-    /** What there is at the start; default one VPC `vpc-lab` with vSwitches `vsw-lab-a` and `vsw-lab-b`. */
+    /** Objects at the start. Default: a VPC `vpc-lab` with vSwitches `vsw-lab-a` and `vsw-lab-b`. */
     readonly seed?: Seed;
 }
 
@@ -27,7 +27,7 @@ export interface RunningCloud {
     readonly url: string;
     /** PEM file with the certificate that TLS clients must trust. */
     readonly caFile: string;
-    /** The cloud itself, for tests in the same process; another one after `POST /_renew`. */
+    /** Cloud itself, for tests in the same process. `POST /_renew` replaces it. */
     readonly cloud: Cloud;
     stop(): Promise<void>;
 }
@@ -63,9 +63,8 @@ async function serve(cloud: Cloud, request: IncomingMessage, response: ServerRes
 }
 
 /**
- * Starts a simulated Alibaba Cloud on 127.0.0.1. One port serves HTTP and HTTPS; the certificate is new and
- * self-signed.
- * Requests to OpenAPI must be signed with the given key pair; the endpoints under `/_` need no signature.
+ * Starts a simulated Alibaba Cloud on 127.0.0.1. The same port serves HTTP and HTTPS, with a new self-signed
+ * certificate. Requests to OpenAPI must be signed with the given key pair, unlike those to the endpoints under `/_`.
  */
 export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
     let cloud = await makeCloud(options);

@@ -5,7 +5,7 @@ import { emptyNlb, type NlbState } from "./nlb/state";
 import { emptySlb, type SlbState } from "./slb/state";
 import { emptyVpc, type VpcState } from "./vpc/state";
 
-/** State of one simulated cloud: settings, rules and the objects of each product. Only actions read and change it. */
+/** State of a simulated cloud: settings, rules and the objects of each product. Only actions read and change it. */
 export class World {
     config: Config = defaultConfig();
     readonly rules = new RuleBook();
@@ -22,7 +22,7 @@ export class World {
         readonly accountId: string = "1000000000000001",
     ) {}
 
-    /** Milliseconds since 1970; a test may put another clock here. */
+    /** Milliseconds since 1970. A test may set another clock. */
     now: () => number = Date.now;
 
     /** Full name of a zone of the region by its letter. */
@@ -46,7 +46,7 @@ export class World {
         return copy;
     }
 
-    /** Forgets all objects and ids; settings and rules stay. */
+    /** Forgets all objects and ids. Settings and rules stay. */
     clear(): void {
         this.ids = new Ids();
         this.slb = emptySlb();

@@ -20,7 +20,7 @@ export class ApiError extends Error {
 
 export type PatchType = "merge" | "strategic-merge";
 
-/** Kubernetes API of one cluster. Paths are those of the API, such as "/api/v1/nodes". */
+/** Client of a cluster's Kubernetes API. Paths are those of the API, such as "/api/v1/nodes". */
 export class Client {
     private readonly agent = new Agent({ keepAlive: true });
 
@@ -67,7 +67,7 @@ export class Client {
         return this.send<T>("DELETE", path);
     }
 
-    /** Deletes without a grace period, which a node that is gone would never end; no error if there is none. */
+    /** Deletes an object, if there is any, without a grace period, which would never end on a missing node. */
     async deleteNow(path: string): Promise<void> {
         try {
             await this.send("DELETE", path, { apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 0 });
@@ -112,9 +112,9 @@ function reasonOf(body: string): string {
 }
 
 /**
- * Asks again and again until the answer is something, and returns it.
- * @param what names it in the error.
- * @param timeout milliseconds; 60 s by default.
+ * Asks repeatedly until the answer is defined, and returns it.
+ * @param what name of the awaited thing in the error.
+ * @param timeout milliseconds, 60 s by default.
  * @throws Error after that time, with what `state` says then.
  */
 export async function waitFor<T>(
@@ -153,12 +153,12 @@ export async function kubectl(client: Client, args: string[], input = ""): Promi
             if (code === 0) resolve(output);
             else reject(new Error(`kubectl ${args.join(" ")}: ${errors.trim() || `exit code ${code}`}`));
         });
-        child.stdin.on("error", () => undefined); // kubectl ended without reading; its exit code says why
+        child.stdin.on("error", () => undefined); // kubectl ended without reading, and its exit code says why
         child.stdin.end(input);
     });
 }
 
-/** `kubectl apply` of YAML (or JSON) text; returns what kubectl says of each object. */
+/** Runs `kubectl apply` with YAML (or JSON) text and returns kubectl's line for each object. */
 export function applyYaml(client: Client, yaml: string): Promise<string> {
     return kubectl(client, ["apply", "-f", "-"], yaml);
 }

@@ -258,7 +258,7 @@ test("two clusters run at the same time, and one continues when the other stops"
     expect(Object.values((await clusterStatus(cluster.dir))?.alive ?? { none: false }).every((is) => is)).toBeTruthy();
 });
 
-/** A process that starts a cluster and then waits; returns when the cluster is ready. */
+/** Runs a process that starts a cluster and then waits. It returns when the cluster is ready. */
 async function owner(dir: string, detached: boolean): Promise<Identity> {
     const program = `
     const { startCluster } = require(${JSON.stringify(join(REPOSITORY, "dist/lab/cluster"))});
@@ -300,7 +300,7 @@ test("a cluster whose supervisor was killed can be stopped, and its folder reuse
         state.programs.every(({ pid }) => !processesOf(dir).some((line) => line.trim().startsWith(`${pid} `))),
     ).toBeTruthy();
 
-    // And when one program ends by itself, all end, and the folder says why.
+    // When a single program ends by itself, all end, and the folder says why.
     signal(identify(second.pids.kwok), "SIGKILL");
     await waitFor("the end", async () => (processesOf(dir).length === 0 ? true : undefined));
     const ended = await clusterStatus(dir);

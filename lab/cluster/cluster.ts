@@ -14,13 +14,13 @@ import { readState, removeState, stateFile, type ClusterState } from "./state";
 import type { Message, Order } from "./supervisor";
 
 export interface StartOptions {
-    /** Folder of the cluster; made if missing. One cluster at a time. Logs stay in it after a stop. */
+    /** Folder of the cluster, made if missing. It holds a single cluster at a time, and keeps the logs after a stop. */
     dir: string;
     /** True: the cluster outlives this process, until `stopCluster`. False (the default): it ends with it. */
     detached?: boolean;
-    /** CIDRs of pods and Services; 172.20.0.0/16 and 172.21.0.0/20 by default. */
+    /** CIDRs of pods and Services, by default 172.20.0.0/16 and 172.21.0.0/20. */
     network?: Partial<Network>;
-    /** The programs; by default they are looked for and, if need be, built. */
+    /** Programs to run. By default they are looked for and, if need be, built. */
     tools?: Tools;
     /** Gets a line for each step. */
     report?: Report;
@@ -35,14 +35,14 @@ export interface Cluster {
     /** Program that fits the cluster. */
     kubectl: string;
     pids: Record<Server | "supervisor", number>;
-    /** Ends the cluster; returns when no process is left. */
+    /** Ends the cluster and returns when no process is left. */
     stop(): Promise<void>;
 }
 
 /**
  * Starts a control plane without nodes on free ports of 127.0.0.1 and returns when it can be used.
- * @throws Error if the folder has a running cluster, a program is missing, or one does not come up (with the end of
- * its log). Nothing runs then.
+ * @throws Error if the folder has a running cluster, or a program is missing or does not come up (with the end of its
+ * log). Nothing runs then.
  */
 export async function startCluster(options: StartOptions): Promise<Cluster> {
     const { report = () => undefined, detached = false } = options;
@@ -99,7 +99,7 @@ function started(supervisor: ChildProcess, dir: string, report: Report): Promise
             else failure = message.message;
         });
         supervisor.once("error", reject);
-        // A failed supervisor ends by itself after it has stopped the programs; "close" comes after its last message.
+        // A failed supervisor ends by itself after it has stopped the programs. "close" comes after its last message.
         supervisor.once("close", (code, name) => {
             const log = logFile(dir, "supervisor");
             void tailOf(log).then((tail) =>
@@ -134,7 +134,7 @@ export async function stopCluster(dir: string): Promise<boolean> {
     const first = await readState(folder);
     if (first === undefined) return false;
     signal(first.supervisor, "SIGTERM");
-    // The supervisor gives each program its grace, one after the other.
+    // The supervisor gives each program its grace in turn.
     if (!(await waitForEnd(first.supervisor, (STOP_ORDER.length + 1) * GRACE))) await terminate(first.supervisor, 0);
     const left = (await readState(folder)) ?? first;
     for (const name of STOP_ORDER) {
@@ -147,10 +147,10 @@ export async function stopCluster(dir: string): Promise<boolean> {
     return true;
 }
 
-/** What is known of the cluster of a folder. */
+/** Known state of the cluster of a folder. */
 export interface ClusterStatus {
     state: ClusterState;
-    /** Whether each program, and the supervisor, still runs. */
+    /** Programs, and the supervisor, with true for those that still run. */
     alive: Record<string, boolean>;
 }
 

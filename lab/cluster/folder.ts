@@ -10,7 +10,7 @@ export async function removeScratch(dir: string): Promise<void> {
     }
 }
 
-/** Last 8 KB of a file, without a first line that is cut; empty if there is none. */
+/** Returns the last 8 KB of a file without a cut first line, empty if there is no file. */
 export async function tailOf(file: string): Promise<string> {
     try {
         await using handle = await open(file);

@@ -7,7 +7,7 @@ export interface Call {
     body?: string;
     /** PEM to verify an https server with. */
     certificate?: string;
-    /** Milliseconds without an answer after which the call fails; 30 s by default. */
+    /** Milliseconds without an answer after which the call fails, 30 s by default. */
     timeout?: number;
     agent?: HttpAgent | HttpsAgent;
 }
@@ -17,7 +17,7 @@ export interface Answer {
     body: string;
 }
 
-/** One HTTP call to a URL on this machine, without any proxy. */
+/** Makes an HTTP call to a URL on this machine, without any proxy. */
 export function call(url: string, options: Call = {}): Promise<Answer> {
     const { body, certificate, timeout = 30_000, headers = {}, ...rest } = options;
     // Node leaves the length out for DELETE, and the server would take the body for the next request.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type Client } from "./client";
 
-/** What is needed to know an object again, and to delete it. */
+/** Data that identifies an object again, and deletes it. */
 interface Item {
     readonly path: string;
     /** Path of its collection, all namespaces. */
@@ -11,7 +11,7 @@ interface Item {
     readonly hasFinalizers: boolean;
 }
 
-/** All objects of a cluster, by path; no events. */
+/** All objects of a cluster by path, without events. */
 export type Inventory = ReadonlyMap<string, Item>;
 
 interface Discovery {
@@ -45,7 +45,7 @@ interface List {
 const DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 const METADATA = "application/json;g=meta.k8s.io;v=v1;as=PartialObjectMetadataList";
 
-/** Records of what was; they go when they are old. */
+/** Events are records of the past, which go when they are old. */
 const EVENTS = /\/events$/;
 /** Renewed all the time by the programs of the cluster. */
 const LEASES = "/apis/coordination.k8s.io/v1/leases";
@@ -91,7 +91,7 @@ async function itemsOf(client: Client, resource: string): Promise<Item[]> {
     });
 }
 
-/** What a cluster holds now. */
+/** Returns the present objects of a cluster. */
 export async function takeInventory(client: Client): Promise<Inventory> {
     const resources = (await collections(client)).filter((path) => !EVENTS.test(path));
     const items = await Promise.all(resources.map((resource) => itemsOf(client, resource)));
@@ -99,7 +99,7 @@ export async function takeInventory(client: Client): Promise<Inventory> {
 }
 
 /**
- * Deletes the objects that a cluster did not have before, with events; finalizers are ignored. Events about the
+ * Deletes the objects that a cluster did not have before, with events. Finalizers are ignored. Events about the
  * deletion may follow.
  *
  * @throws Error if something is still there after half a minute, or if something else has been changed or deleted
@@ -118,7 +118,9 @@ export async function restoreInventory(client: Client, before: Inventory): Promi
     }
 }
 
-/** What is there and was not before; undefined while a collection that is being deleted cannot be listed. */
+/**
+ * Returns the objects that were not there before, or `undefined` while a collection under deletion cannot be listed.
+ */
 async function leftIn(client: Client, before: Inventory): Promise<Item[] | undefined> {
     const now = await takeInventory(client).catch(ignoreEnding);
     if (now === undefined) return undefined;

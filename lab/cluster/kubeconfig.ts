@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { parse, stringify } from "yaml";
 
-/** What a client needs to reach an API server. */
+/** Access of a client to an API server. */
 export interface Access {
     /** For example "https://127.0.0.1:6443". */
     server: string;
-    /** PEM of the certificate that the server's own one must verify against. */
+    /** PEM of the certificate that the server's certificate must verify against. */
     certificate: string;
     /** Bearer token. */
     token: string;
@@ -18,7 +18,7 @@ interface Kubeconfig {
     users: { user: { token: string } }[];
 }
 
-/** Text of a kubeconfig with one context, which holds everything itself (no file names). */
+/** Returns the text of a kubeconfig with a single context, which refers to no files. */
 export function writeKubeconfig(access: Access): string {
     return stringify({
         apiVersion: "v1",

@@ -13,7 +13,7 @@ export const PROGRAMS = [
 ] as const;
 export type Program = (typeof PROGRAMS)[number];
 
-/** Go package of each program; the pinned versions are in `tools/go.mod`. */
+/** Go package of each program. The pinned versions are in `tools/go.mod`. */
 export const GO_PACKAGES: Readonly<Record<Program, string>> = {
     etcd: "go.etcd.io/etcd/server/v3",
     "kube-apiserver": "k8s.io/kubernetes/cmd/kube-apiserver",
@@ -69,7 +69,7 @@ export function versions(): Versions {
     return readVersions(readFileSync(join(toolsFolder(), "go.mod"), "utf8"));
 }
 
-/** Pinned version of one program. */
+/** Returns the pinned version of a program. */
 export function versionOf(program: Program, pinned: Versions): string {
     return program === "etcd" ? pinned.etcd : program === "kwok" ? pinned.kwok : pinned.kubernetes;
 }

@@ -7,23 +7,23 @@ import { waitFor, type Client } from "./client";
 /** A node to add. Everything but the name has a default. */
 export interface NodeSpec {
     name: string;
-    /** Zone, label topology.kubernetes.io/zone; "cn-hangzhou-h" by default. Its front part is the region. */
+    /** Zone, label topology.kubernetes.io/zone. Default "cn-hangzhou-h". Its front part is the region. */
     zone?: string;
-    /** ECS instance id; by default one that follows from the name. The node's providerID is `<region>.<id>`. */
+    /** ECS instance id, by default derived from the name. The node's providerID is `<region>.<id>`. */
     instanceId?: string;
-    /** In place of the ECS instance's, for machines that are none; empty for none at all. */
+    /** Provider id of a machine that is no ECS instance, or empty for none at all. */
     providerId?: string;
-    /** InternalIP; by default the first free one from 192.168.0.10 on. */
+    /** InternalIP, by default the first free address from 192.168.0.10 on. */
     internalIp?: string;
     labels?: Record<string, string>;
     taints?: { key: string; value?: string; effect: "NoSchedule" | "PreferNoSchedule" | "NoExecute" }[];
-    /** Sets the label `node-role.kubernetes.io/<role>`; control-plane and master also get their usual taint. */
+    /** Role of the label `node-role.kubernetes.io/<role>`. control-plane and master also get their usual taint. */
     role?: string;
     /** True by default. */
     ready?: boolean;
     /** False by default. */
     unschedulable?: boolean;
-    /** CIDR its pods get addresses from; by default that of the cluster. */
+    /** CIDR of its pods' addresses, by default that of the cluster. */
     podCidr?: string;
 }
 
@@ -57,7 +57,7 @@ const podPath = (namespace: string, name: string): string =>
     `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}`;
 const NOT_READY_TAINT = "node.kubernetes.io/not-ready";
 
-/** An id as ECS makes them in cn-hangzhou, always the same for one name. */
+/** Returns an id as ECS makes them in cn-hangzhou, always the same for a name. */
 export function instanceIdFor(name: string): string {
     const digits = BigInt(`0x${createHash("sha256").update(name).digest("hex")}`).toString(36);
     return `i-bp1${digits.slice(0, 17)}`;
@@ -132,7 +132,7 @@ function condition(type: string, is: boolean): object {
 
 /**
  * Adds a node and waits until it is as ready as asked for.
- * @throws ApiError 409 if there is one of that name.
+ * @throws ApiError 409 if a node has that name.
  */
 export async function addNode(client: Client, spec: NodeSpec): Promise<Node> {
     const internalIp = spec.internalIp ?? freeInternalIp(await usedAddresses(client));
@@ -182,7 +182,7 @@ export async function setNodeReady(client: Client, name: string, ready: boolean)
     await Promise.all(pods.map(({ metadata }) => setPodReady(client, metadata.namespace, metadata.name, ready)));
 }
 
-/** Makes one running pod ready or not ready, as its readiness probe would, and waits until it is. */
+/** Makes a running pod ready or not ready, as its readiness probe would, and waits until it is. */
 export async function setPodReady(client: Client, namespace: string, name: string, ready: boolean): Promise<void> {
     const path = podPath(namespace, name);
     await client.patch(path, hold(!ready));

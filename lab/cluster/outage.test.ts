@@ -28,7 +28,10 @@ const ALL = {
     kwok: true,
 };
 
-/** Answer to a watch of ConfigMaps from a version on, once it has ended; the server may not wait for changes. */
+/**
+ * Returns the answer to a watch of ConfigMaps from a version on, once it has ended. The server need not wait for
+ * changes.
+ */
 const watched = (version: string): Promise<string> =>
     client
         .get(`/api/v1/configmaps?watch=true&timeoutSeconds=1&resourceVersion=${version}`)

@@ -10,7 +10,7 @@ import { FILES } from "./programs";
 import { GRACE, START_LIMIT } from "./run";
 import { type ClusterState, readState } from "./state";
 
-/** There from the killing to the start; says which of both was asked for last. */
+/** File that exists from the killing to the start. It says which of both was asked for last. */
 const outageFile = (dir: string): string => join(dir, FILES.outage);
 
 /**
@@ -25,8 +25,8 @@ export async function waitForOutage(dir: string): Promise<boolean> {
 }
 
 /**
- * Kills the API server (SIGKILL). It is down until {@link startApiServer}; all other programs run on. Returns when it
- * has ended.
+ * Kills the API server (SIGKILL). It is down until {@link startApiServer}, while all other programs run on. Returns
+ * when it has ended.
  * @throws Error if no cluster runs in the folder.
  */
 export async function killApiServer(dir: string): Promise<void> {

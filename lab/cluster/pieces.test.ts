@@ -52,7 +52,7 @@ test("a process is identified by its number and start time", async () => {
     expect(isAlive(recycled)).toBe(false);
     signal(recycled, "SIGKILL");
     await terminate(recycled, 0);
-    // A process with the number of a dead one is not touched.
+    // A process that reuses the number of a dead process is not touched.
     expect(isAlive(identity)).toBe(true);
     await terminate(identity, 10_000);
     expect(isAlive(identity)).toBe(false);

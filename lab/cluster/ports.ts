@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:net";
 
 /**
- * Free TCP ports on 127.0.0.1, all different. They are only free now: a caller that starts a program on one must be
- * ready to find it taken.
+ * Returns free TCP ports on 127.0.0.1, all different. They are only free now: a caller that starts a program on a port
+ * must be ready to find it taken.
  */
 export async function freePorts(count: number): Promise<number[]> {
     const held: Server[] = [];

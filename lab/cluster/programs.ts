@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import type { Program } from "./layout";
 import type { Tools } from "./sources";
 
-/** The programs that run; kubectl is only called. In the order in which they start. */
+/** Programs that run, in the order in which they start. kubectl is only called. */
 export type Server = Exclude<Program, "kubectl">;
 
 /** Order in which they are stopped. An API server whose etcd has gone ignores SIGTERM, so etcd goes last. */
@@ -14,10 +14,10 @@ export const STOP_ORDER: readonly Server[] = [
     "etcd",
 ];
 
-/** TCP ports on 127.0.0.1, one for each program. */
+/** TCP ports on 127.0.0.1 by program. */
 export type Ports = Record<Server, number>;
 
-/** How a cluster is laid out; the defaults are those of {@link DEFAULT_NETWORK}. */
+/** Layout of a cluster. Defaults are those of {@link DEFAULT_NETWORK}. */
 export interface Network {
     /** CIDR from which pods get their addresses, unless their node has its own podCIDR. */
     podCidr: string;
@@ -25,10 +25,10 @@ export interface Network {
     serviceCidr: string;
 }
 
-/** What an ACK cluster with Flannel gets by default. */
+/** Default network of an ACK cluster with Flannel. */
 export const DEFAULT_NETWORK: Readonly<Network> = { podCidr: "172.20.0.0/16", serviceCidr: "172.21.0.0/20" };
 
-/** Controllers that Services, endpoints, nodes and deletion need; no cloud controller and no accounts. */
+/** Controllers that Services, endpoints, nodes and deletion need, without cloud controller and accounts. */
 const CONTROLLERS = [
     "deployment-controller",
     "replicaset-controller",
@@ -48,7 +48,7 @@ export const FILES = {
     tokens: "tokens.csv",
     accountKey: "sa.key",
     logs: "logs",
-    /** Of the programs that serve HTTPS; kwok and etcd speak plain HTTP. */
+    /** Certificate of the programs that serve HTTPS. kwok and etcd speak plain HTTP. */
     certificate: "tls.crt",
     certificateKey: "tls.key",
     stages: "stages",
@@ -60,12 +60,12 @@ export const FILES = {
 /** Folder in which kubectl keeps what it knows of a cluster's APIs, for minutes. */
 export const kubectlCache = (kubeconfig: string): string => join(dirname(kubeconfig), FILES.kubectlCache);
 
-/** File with the output of one program. */
+/** Returns the file with the output of a program. */
 export function logFile(dir: string, program: Server | "supervisor"): string {
     return join(dir, FILES.logs, `${program}.log`);
 }
 
-/** Command line of one program. */
+/** Returns the command line of a program. */
 export function commandLine(
     program: Server,
     dir: string,
@@ -125,7 +125,7 @@ function argumentsOf(
                 kubeconfig,
                 "--leader-elect=false",
                 `--controllers=${CONTROLLERS.join(",")}`,
-                // How old its knowledge of a node may be when it judges a pod there; 5 s by default.
+                // Greatest age of its knowledge of a node when it judges a pod there, by default 5 s.
                 "--node-monitor-period=1s",
             ];
         case "kube-scheduler":

@@ -14,9 +14,9 @@ import type { Network, Ports, Server } from "./programs";
 import type { Tools } from "./sources";
 import { writeStages } from "./stages";
 
-/** How long one program may take until it is up, in milliseconds; far more than it takes on a busy machine. */
+/** Time in milliseconds for a program to be up, far more than it takes on a busy machine. */
 export const START_LIMIT = 120_000;
-/** How long a program may take to end by itself, in milliseconds. */
+/** Time in milliseconds for a program to end by itself. */
 export const GRACE = 5_000;
 
 const TRIES = 4;
@@ -49,11 +49,14 @@ interface Started {
     identity: Identity;
 }
 
-/** The programs of one cluster, as children of this process. */
+/** Programs of a cluster, as children of this process. */
 export class Run {
     private started: Started[] = [];
     private readonly token = randomBytes(24).toString("hex");
-    /** Programs that are given none make one with an RSA key, which takes longer than the rest of their start. */
+    /**
+     * Certificate of all programs. A program without any makes its own with an RSA key, which takes longer than the
+     * rest of its start.
+     */
     private readonly certificate = makeCertificate({ commonName: "lab cluster", names: ["127.0.0.1", "localhost"] });
     private stages: string[] = [];
     private isUp = false;
@@ -75,8 +78,9 @@ export class Run {
     }
 
     /**
-     * Starts everything and returns when it can be used; writes the kubeconfig.
-     * @throws StartError with the end of the log of the program that failed. What runs then must be stopped.
+     * Starts everything, writes the kubeconfig, and returns when the cluster can be used.
+     * @throws StartError with the end of the log of the program that failed. The programs that run then must be
+     * stopped.
      */
     async start(report: (line: string) => void): Promise<void> {
         await this.prepare();
@@ -95,7 +99,7 @@ export class Run {
     }
 
     /**
-     * Starts a program that has ended again, as it was: same port, same files; its log goes on.
+     * Starts a program that has ended again, with the same port and files, and continues its log.
      * @throws StartError with the end of its log.
      */
     async startAgain(name: Server): Promise<void> {
@@ -194,8 +198,9 @@ export class Run {
 }
 
 /**
- * Makes a run and starts it, again with other ports if one was taken by another process before the program came to it.
- * @throws StartError of the last try, or of the first that has another cause. What runs then must be stopped.
+ * Makes a run and starts it, again with other ports if another process took a port before the program did.
+ * @throws StartError of the last try, or of the first that has another cause. The programs that run then must be
+ * stopped.
  */
 export async function startOnFreePorts(
     choose: () => Promise<Ports>,

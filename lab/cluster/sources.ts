@@ -7,20 +7,20 @@ import { PROGRAMS, repositoryRoot, STAGE_FILES, toolCache, versionOf, versions, 
 
 const run = promisify(execFile);
 
-/** Where the programs are: absolute paths, and the folder with kwok's stage files. */
+/** Absolute paths of the programs, and the folder with kwok's stage files. */
 export interface Tools {
     binaries: Record<Program, string>;
     stages: string;
 }
 
-/** What was found without building, and from where. */
+/** Programs that were found without building, and their sources. */
 export interface Search {
     found: Partial<Record<Program, { path: string; source: string }>>;
     missing: Program[];
     stages: string | undefined;
 }
 
-/** Environment variable that names one program's file; the prefix is the one of Kubernetes' envtest. */
+/** Returns the environment variable that names a program's file. Its prefix is that of Kubernetes' envtest. */
 export function variableOf(program: Program): string {
     return `TEST_ASSET_${program.toUpperCase().replaceAll("-", "_")}`;
 }
@@ -44,7 +44,7 @@ export async function search(env: NodeJS.ProcessEnv = process.env): Promise<Sear
     return result;
 }
 
-/** One program, from the first source that has it. @throws Error as {@link search} does. */
+/** Returns a program from the first source that has it. @throws Error as {@link search} does. */
 export async function find(
     program: Program,
     env: NodeJS.ProcessEnv = process.env,
@@ -89,11 +89,11 @@ async function reportedVersion(path: string, program: Program): Promise<string |
         const { stdout } = await run(path, args, { timeout: 20_000 });
         return /\bv?(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
     } catch {
-        return undefined; // not a program that can be asked, so not the one that is looked for
+        return undefined; // it does not answer, so it is not the program that is looked for
     }
 }
 
-/** Whether two versions such as "1.36.3" and "v1.36.0" share major and minor. */
+/** Reports whether two versions such as "1.36.3" and "v1.36.0" share major and minor. */
 export function sameMinor(a: string, b: string): boolean {
     const cut = (version: string): string => version.replace(/^v/, "").split(".").slice(0, 2).join(".");
     return cut(a) === cut(b);

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { parse, stringify } from "yaml";
 import { STAGE_FILES } from "./layout";
 
-/** Annotation of a node or a pod; "false" keeps it not ready. */
+/** Annotation of a node or a pod. The value "false" keeps it not ready. */
 export const READY_ANNOTATION = "lab.ack-loadbalancer/ready";
 
 const NOT_HELD_BACK = { key: `.metadata.annotations["${READY_ANNOTATION}"]`, operator: "NotIn", values: ["false"] };
@@ -23,9 +23,9 @@ interface Stage {
 }
 
 /**
- * Text of a stage for this lab. kwok's `node-initialize` makes every node ready at once that is not; here it leaves
- * alone those whose annotation says "false". kwok's `pod-ready` opens readiness gates itself; here whoever they belong
- * to does, and the pod is not ready before.
+ * Adapts the text of a stage for this lab. kwok's `node-initialize` makes every node ready at once, but here it leaves
+ * alone nodes whose annotation says "false". kwok's `pod-ready` opens readiness gates itself, but here their owners do,
+ * and the pod is not ready before.
  */
 export function adaptStage(text: string): string {
     const stage = parse(text) as Stage;
@@ -48,9 +48,9 @@ function leaveGates(text: string): string {
 }
 
 /**
- * Makes a running pod ready again that is not held back. A kubelet does so all the time; kwok's own stages only take a
- * pod from pending to ready, but the node lifecycle controller may take that back: it goes by what it knew of the
- * node some time ago. Nor do they wait for readiness gates.
+ * Makes a running pod ready again that is not held back, as a kubelet does all the time. kwok's own stages only take a
+ * pod from pending to ready and do not wait for readiness gates. The node lifecycle controller may take readiness back
+ * later, since it goes by what it knew of the node some time ago.
  */
 const POD_READY_AGAIN = {
     apiVersion: "kwok.x-k8s.io/v1alpha1",
@@ -84,7 +84,7 @@ const POD_READY_AGAIN = {
     },
 };
 
-/** Writes the stages of one cluster into `target`, from kwok's own in `source`; answers with the files. */
+/** Writes the stages of a cluster into `target`, from kwok's own in `source`, and returns the files. */
 export async function writeStages(source: string, target: string): Promise<string[]> {
     await mkdir(target, { recursive: true });
     const files: string[] = [];

@@ -4,11 +4,11 @@ import type { Identity } from "../build/identity";
 import { createOnce } from "../build/lock";
 import type { Server } from "./programs";
 
-/** What `cluster.json` in the folder of a cluster says: enough to stop it from any other process. */
+/** Content of `cluster.json` in the folder of a cluster, enough to stop it from any other process. */
 export interface ClusterState {
-    /** "ended" is a cluster whose program failed; everything has been stopped. */
+    /** Phase of the cluster. It is "ended" when a program failed and everything has been stopped. */
     phase: "starting" | "ready" | "ended";
-    /** Why it ended. */
+    /** Reason why it ended. */
     reason?: string;
     detached: boolean;
     /** The process that started the programs and stops them. */
@@ -39,12 +39,12 @@ export async function readState(dir: string): Promise<ClusterState | undefined> 
     return JSON.parse(text) as ClusterState;
 }
 
-/** Takes the folder for one cluster; false if another one has it. */
+/** Takes the folder for a cluster, and returns false if another cluster has it. */
 export function claim(dir: string, state: ClusterState): Promise<boolean> {
     return createOnce(stateFile(dir), format(state));
 }
 
-/** Replaces the state; a reader sees the old one or the new one, never a part. */
+/** Replaces the state. A reader sees the old or the new state, never a part. */
 export async function writeState(dir: string, state: ClusterState): Promise<void> {
     const draft = `${stateFile(dir)}.next`;
     await writeFile(draft, format(state), { mode: 0o600 });

@@ -11,7 +11,7 @@ import { Run, START_LIMIT, startOnFreePorts } from "./run";
 import type { Tools } from "./sources";
 import { claim, readState, removeState, stateFile, writeState, type ClusterState } from "./state";
 
-/** What the starter gives the supervisor, as JSON in its first argument. */
+/** Order from the starter to the supervisor, as JSON in its first argument. */
 export interface Order {
     dir: string;
     tools: Tools;
@@ -19,7 +19,7 @@ export interface Order {
     detached: boolean;
 }
 
-/** What the supervisor tells its starter over the channel between them. */
+/** Message from the supervisor to its starter over the channel between them. */
 export type Message = { type: "progress"; line: string } | { type: "ready" } | { type: "failed"; message: string };
 
 /**
@@ -32,7 +32,7 @@ class Supervisor {
     private ending: Promise<never> | undefined;
     private ready = false;
     private readonly state: ClusterState;
-    /** Writes of the state file, one after the other. */
+    /** Writes of the state file, which follow each other. */
     private written: Promise<void> = Promise.resolve();
 
     constructor(private readonly order: Order) {
@@ -119,7 +119,10 @@ class Supervisor {
         }
     }
 
-    /** The API server makes it shortly after it calls itself ready; the first object of a user needs it. */
+    /**
+     * Waits for the namespace that a user's first object needs. The API server makes it shortly after it calls itself
+     * ready.
+     */
     private async waitForDefaultNamespace(): Promise<void> {
         const { server, certificate, token } = await readKubeconfig(join(this.order.dir, FILES.kubeconfig));
         const headers = { Authorization: `Bearer ${token}` };

@@ -36,7 +36,7 @@ export interface Endpoint {
 const deploymentPath = (namespace: string, name: string): string =>
     `/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/deployments/${encodeURIComponent(name)}`;
 
-/** Sets the number of replicas; does not wait. */
+/** Sets the number of replicas, without waiting. */
 export async function scaleDeployment(
     client: Client,
     namespace: string,
@@ -53,7 +53,7 @@ const isReady = ({ metadata, status }: Pod): boolean =>
     metadata.deletionTimestamp === undefined &&
     (status.conditions ?? []).some((condition) => condition.type === "Ready" && condition.status === "True");
 
-/** Whether the EndpointSlices of the Services that select these labels have the pods that are ready, and no others. */
+/** Reports whether the EndpointSlices of the Services that select these labels have exactly the ready pods. */
 async function endpointsFollow(client: Client, namespace: string, labels: Labels): Promise<boolean> {
     const core = `/api/v1/namespaces/${encodeURIComponent(namespace)}`;
     const { items: services } = await client.get<{ items: Service[] }>(`${core}/services`);
@@ -71,8 +71,8 @@ async function endpointsFollow(client: Client, namespace: string, labels: Labels
 
 /**
  * Deletes the pods of these labels that share an address, and reports whether there were any. Where kwok meets its
- * first two pods at once, it makes a pool of addresses for each and gives both the same one. All of them are deleted:
- * the address of a single one would be used again.
+ * first two pods at once, it makes a pool of addresses for each and gives both the same address. All of them are
+ * deleted, because the address of a single deleted pod would be used again.
  */
 async function deleteTwins(client: Client, namespace: string, labels: Labels): Promise<boolean> {
     const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
@@ -132,7 +132,7 @@ async function readyEndpoints(client: Client, namespace: string, service: string
 
 /**
  * Waits until a Service has exactly `count` ready endpoints, and returns them.
- * @param timeout milliseconds; 60 s by default.
+ * @param timeout milliseconds, 60 s by default.
  */
 export function waitForEndpoints(
     client: Client,

@@ -26,7 +26,7 @@ export interface ApiRequest {
     readonly query?: Readonly<Record<string, string>>;
     readonly body?: Json;
     readonly contentType?: PatchType | "application/json";
-    /** Milliseconds; default 30 s. */
+    /** Limit in milliseconds. Default 30 s. */
     readonly timeout?: number;
 }
 
@@ -43,7 +43,7 @@ export class Api {
         return this.access.server;
     }
 
-    /** The namespace that the kubeconfig's context names; empty when it names none. */
+    /** Returns the namespace of the kubeconfig's context, or empty when it names none. */
     get contextNamespace(): string {
         return this.access.namespace;
     }

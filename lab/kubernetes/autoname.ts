@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { annotations, isAutonamed, nameOf, nameOfUrn, withAnnotation, withMetadata } from "./objects";
 import type { JsonMap } from "./properties";
 
-/** What the engine wants of names that a plugin makes up. */
+/** Wishes of the engine for names that a plugin makes up. */
 export interface Autonaming {
     readonly proposedName: string;
     /** 0 proposes, 1 enforces, 2 forbids. */
@@ -22,7 +22,9 @@ export function hexDigits(seed: Uint8Array, count: number): string {
     return Array.from({ length: count }, (_, i) => (blocks[i % 2]![Math.floor(i / 2)]! & 15).toString(16)).join("");
 }
 
-/** Eight rounds of ChaCha over the constants, the key and a counter; the key is added at the end, nothing else. */
+/**
+ * Runs eight rounds of ChaCha over the constants, the key and a counter. At the end it adds the key and nothing else.
+ */
 function chacha8Block(key: Buffer, counter: number): Uint32Array {
     const s = new Uint32Array(16);
     s.set([0x61707865, 0x3320646e, 0x79622d32, 0x6b206574]);
@@ -54,7 +56,7 @@ function chacha8Block(key: Buffer, counter: number): Uint32Array {
     return s;
 }
 
-/** An object without a name gets the one that it had, or a new one. @throws Error if that is forbidden */
+/** Gives an object without a name its old name, or else a new name. @throws Error if that is forbidden */
 export function named(
     object: JsonMap,
     old: JsonMap,

@@ -16,7 +16,7 @@ export interface Progress {
 export interface WaitContext {
     readonly cluster: Cluster;
     readonly type: ObjectType;
-    /** Seconds; 0 means that the program set none. */
+    /** Limit in seconds. 0 means that the program set none. */
     readonly timeout: number;
     readonly report: (message: string) => Promise<void>;
     readonly cancelled: () => boolean;
@@ -42,7 +42,8 @@ export const timeoutOf = (object: JsonMap, given: number): number =>
     given || Number(annotationOf(object, annotations.timeout)) || defaultTimeout;
 
 /**
- * Returns the object once it is ready; throws {@link NotReady} after the time limit or if the operation is cancelled.
+ * Returns the object once it is ready. It throws {@link NotReady} after the time limit or if the operation is
+ * cancelled.
  */
 export async function awaitReady(object: JsonMap, context: WaitContext): Promise<JsonMap> {
     const check = checks[`${groupOf(context.type)}/${context.type.kind}`];
@@ -65,7 +66,7 @@ export async function awaitReady(object: JsonMap, context: WaitContext): Promise
     }
 }
 
-/** Returns once the object is gone, or another one has taken its name. */
+/** Returns once the object is gone, or another object has taken its name. */
 export async function awaitGone(object: JsonMap, context: WaitContext): Promise<void> {
     const uid = isMap(object["metadata"]) ? object["metadata"]["uid"] : undefined;
     const end = Date.now() + timeoutOf(object, context.timeout) * 1000;

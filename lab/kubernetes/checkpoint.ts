@@ -10,7 +10,7 @@ export interface Checkpoint {
     readonly fieldManager: string | undefined;
 }
 
-/** `from` are the inputs as the engine sent them; what is secret there is secret in the state. */
+/** Returns the state. Values that are secret in `inputs`, as the engine sent them, are secret in the state. */
 export function toCheckpoint(
     inputs: JsonMap,
     live: JsonMap,

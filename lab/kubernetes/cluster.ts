@@ -23,7 +23,10 @@ export class Cluster {
         await this.api.request({ method: "GET", path: "/version", timeout: 10_000 });
     }
 
-    /** Data of a type; `undefined` if the cluster does not have it. Misses are read again, because a CRD may be new. */
+    /**
+     * Returns the data of a type, or `undefined` if the cluster does not have it. Misses are read again, because a CRD
+     * may be new.
+     */
     async kind(type: ObjectType): Promise<KindInfo | undefined> {
         const known = this.kinds.get(type.apiVersion)?.get(type.kind);
         if (known !== undefined) return known;
@@ -96,7 +99,7 @@ export class Cluster {
     }
 }
 
-/** The cluster knows no such type; a CRD may be missing. */
+/** Error for a type that the cluster does not know. A CRD may be missing. */
 export class NoSuchKind extends Error {
     constructor(type: ObjectType) {
         super(`no matches for kind "${type.kind}" in version "${type.apiVersion}"`);

@@ -2,7 +2,7 @@ import { parseAllDocuments } from "yaml";
 import { isMap, type Json, type JsonMap } from "./properties";
 import { namespaceOf, withMetadata } from "./objects";
 
-/** The objects of a YAML text, Lists taken apart; a default namespace is filled in where none is given. */
+/** Returns the objects of a YAML text with Lists taken apart. Objects without a namespace get the default. */
 export function decodeYaml(text: string, defaultNamespace: string): JsonMap[] {
     const objects: JsonMap[] = [];
     const add = (value: Json): void => {

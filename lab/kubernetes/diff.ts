@@ -1,4 +1,4 @@
-/** What differs between what a program wants and what is there, property by property. */
+/** Differences between the desired and the live object, property by property. */
 import { touches } from "./force-new";
 import { equal, isMap, unknown, type Json, type JsonMap } from "./properties";
 
@@ -12,7 +12,7 @@ export interface PropertyChange {
 
 type Path = readonly (string | number)[];
 
-/** A JSON merge patch (RFC 7386) from one object to another; unknown values become `null` like removed ones. */
+/** Returns a JSON merge patch (RFC 7386) between two objects. Unknown values become `null` like removed values. */
 export function mergePatch(before: JsonMap, after: JsonMap): JsonMap {
     const patch: JsonMap = {};
     for (const [name, value] of Object.entries(after)) {
@@ -36,8 +36,8 @@ function withoutUnknowns(value: Json): Json {
 }
 
 /**
- * The changes of a merge patch by property path. Lists travel as a whole in a patch, so their
- * elements are compared one by one here. `forceNew` are the paths that cannot be changed in place.
+ * Returns the changes of a merge patch by property path. Lists travel as a whole in a patch, so their elements are
+ * compared individually here. `forceNew` are the paths that cannot be changed in place.
  */
 export function changesOf(live: JsonMap, desired: JsonMap, forceNew: readonly string[][]): Map<string, PropertyChange> {
     const changes = new Map<string, PropertyChange>();

@@ -12,14 +12,14 @@ import {
 } from "./objects";
 import { plain, type JsonMap } from "./properties";
 
-/** What an update would do. */
+/** Effect of an update. */
 export interface Difference {
     readonly changes: Map<string, PropertyChange>;
     readonly replaces: string[];
     readonly deleteBeforeReplace: boolean;
 }
 
-/** Compares the object that a program wants with the part of the live one that the program has set. */
+/** Compares the object that a program wants with the part of the live object that the program has set. */
 export function differenceOf(
     type: ObjectType,
     namespaced: boolean,

@@ -25,12 +25,14 @@ export class EngineLog {
         return this.send(LogSeverity.INFO, urn, message, false);
     }
 
-    /** The current status of a resource, which the display shows in its row until the next one. */
+    /** Sets the status of a resource, which the display shows in its row until the next status. */
     status(urn: string, message: string): Promise<void> {
         return this.send(LogSeverity.INFO, urn, message, true);
     }
 
-    /** The plugin clears the status of a resource after every request and every wait, whether there was one or not. */
+    /**
+     * Clears the status of a resource, as the plugin does after every request and every wait, even without a status.
+     */
     clearStatus(urn: string): Promise<void> {
         return this.status(urn, "");
     }

@@ -5,7 +5,7 @@ const everyMilliseconds = 5000;
 
 /**
  * Stops serving once the engine at `address` no longer listens, as after a crash of the engine. An operation under way
- * is brought to its end; then nothing keeps the process alive.
+ * is completed, and then nothing keeps the process alive.
  */
 export function stopWithEngine(address: string, server: Server): void {
     const [, host, port] = /^(.*):(\d+)$/.exec(address) ?? [];

@@ -3,7 +3,7 @@ import { NoSuchKind } from "./cluster";
 import type { ObjectType } from "./objects";
 import type { JsonMap } from "./properties";
 
-/** The object exists, but the operation did not end well; its state is kept. */
+/** Error for an object that exists although the operation did not end well. Its state is kept. */
 export class InitError extends Error {
     constructor(
         readonly id: string,
@@ -14,7 +14,7 @@ export class InitError extends Error {
     }
 }
 
-/** How the failure to create an object is reported. */
+/** Returns the error that reports the failure to create an object. */
 export function creationFailed(urn: string, type: ObjectType, error: unknown): Error {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof Unreachable) return new Error(`configured Kubernetes cluster is unreachable: ${reason}`);

@@ -1,4 +1,4 @@
-/** Properties that cannot be changed in place, by group and kind; `*` stands for any element of a list. */
+/** Properties that cannot be changed in place, by group and kind. `*` matches any element of a list. */
 import { isMap, type Json } from "./properties";
 import { groupOf, type ObjectType } from "./objects";
 

@@ -1,15 +1,17 @@
-/** Kubeconfigs of the lab's clusters: certificates, tokens and passwords inline or in files; no credential plugins. */
+/**
+ * Kubeconfigs of the lab's clusters: certificates, tokens and passwords inline or in files, without credential plugins.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import type { AgentOptions } from "node:https";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 
-/** Where the API server is and what it is sent. */
+/** Address and credentials of the API server. */
 export interface Access {
     /** Empty if the context names no cluster. */
     readonly server: string;
-    /** Namespace of the context; empty when it names none. */
+    /** Namespace of the context, or empty when it names none. */
     readonly namespace: string;
     readonly tls: AgentOptions;
     readonly headers: Readonly<Record<string, string>>;
@@ -33,10 +35,10 @@ interface Source {
 }
 
 /**
- * Reads what a provider is configured with.
+ * Reads the configuration of a provider.
  *
- * @param given content or path of a kubeconfig; empty for the files of KUBECONFIG, else `~/.kube/config`
- * @param names context and cluster to use in place of those that the kubeconfig names; empty for none
+ * @param given content or path of a kubeconfig, or empty for the files of KUBECONFIG, else `~/.kube/config`
+ * @param names context and cluster that override those of the kubeconfig, or empty for none
  * @throws Error if a kubeconfig cannot be read
  */
 export function readAccess(given: string, names: { readonly context: string; readonly cluster: string }): Access {

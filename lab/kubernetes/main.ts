@@ -5,7 +5,7 @@ import { EngineLog } from "./engine-log";
 import { stopWithEngine } from "./engine-watch";
 import { Service } from "./service";
 
-/** States may be large; the engine itself allows 400 MiB. */
+/** The engine itself allows 400 MiB, since states may be large. */
 const maxMessageBytes = 400 * 1024 * 1024;
 
 function main(address: string | undefined): void {

@@ -3,9 +3,9 @@ import { metadataOf, type ObjectType } from "./objects";
 import { isMap, type Json, type JsonMap } from "./properties";
 
 /**
- * Objects are created by an ordinary POST, so their fields belong to the creation's manager. Before
- * the first apply that ownership passes to the manager of updates; otherwise a field that a
- * program drops would stay in the object. A preview changes nothing.
+ * Objects are created by an ordinary POST, so their fields belong to the creation's manager. Before the first apply
+ * that ownership passes to the manager of updates. Otherwise a field that a program drops would stay in the object. A
+ * preview changes nothing.
  */
 export async function adoptManagedFields(
     cluster: Cluster,

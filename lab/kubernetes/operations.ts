@@ -25,7 +25,7 @@ import { keepIgnored, mergePatchFor } from "./patches";
 import { containsUnknown, isMap, markSecrets, plain, type JsonMap } from "./properties";
 import type { Settings } from "./settings";
 
-/** Manager of objects at their creation; updates have one of their own. */
+/** Manager of objects at their creation. Updates have their own manager. */
 const creationManager = "pulumi-kubernetes";
 
 export class Operations {
@@ -63,7 +63,10 @@ export class Operations {
         return markSecrets(object, news);
     }
 
-    /** Types that the cluster does not know are taken for namespaced; a CRD may come with this very update. */
+    /**
+     * Reports whether a type has a namespace. An unknown type is taken to have it, since a CRD may come with this very
+     * update.
+     */
     private async isNamespaced(type: ObjectType): Promise<boolean> {
         return (await this.cluster.kind(type))?.namespaced ?? true;
     }
@@ -150,7 +153,9 @@ export class Operations {
         };
     }
 
-    /** The name under which an object's fields are owned: from its annotation, from its state, or a new one. */
+    /**
+     * Returns the name under which an object's fields are owned: from its annotation, from its state, or a new name.
+     */
     private managerOf(known: string | undefined, object: JsonMap): string {
         if (!this.settings.serverSideApply) return creationManager;
         return (
@@ -160,7 +165,7 @@ export class Operations {
         );
     }
 
-    /** `undefined` when the object does not exist; an unreachable cluster is an error. */
+    /** Returns `undefined` when the object does not exist. An unreachable cluster is an error. */
     async read(
         urn: string,
         id: string,
@@ -229,7 +234,7 @@ export class Operations {
         return finish(await this.settled(urn, type, live, timeout, finish, explain));
     }
 
-    /** A refused update leaves the object as it is; the engine receives its state. */
+    /** Reports a refused update, which leaves the object as it is. The engine receives its state. */
     private async updateFailed(
         urn: string,
         type: ObjectType,
@@ -289,7 +294,7 @@ function propagationOf(inputs: JsonMap): string {
     return desired === "background" ? "Background" : desired === "orphan" ? "Orphan" : "Foreground";
 }
 
-/** What an import takes for inputs: everything but what the server alone writes. */
+/** Returns the inputs of an import: everything except fields that the server alone writes. */
 function importedInputs(live: JsonMap): JsonMap {
     const object = withoutReadOnly(live);
     delete object["status"];

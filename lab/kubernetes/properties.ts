@@ -45,8 +45,8 @@ export function withoutNulls(value: Json): Json {
 }
 
 /**
- * Marks values as secret where they are secret in `inputs`; objects are gone through, lists are
- * marked as a whole. The data of a Secret is always secret.
+ * Marks values as secret where they are secret in `inputs`. Objects are searched, lists are marked as a whole. The data
+ * of a Secret is always secret.
  */
 export function markSecrets(outputs: JsonMap, inputs: JsonMap | undefined): JsonMap {
     const result = { ...outputs };

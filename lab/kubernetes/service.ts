@@ -21,10 +21,10 @@ import { Operations } from "./operations";
 import { fromStruct, plain, toStruct } from "./properties";
 import { compareConfig, loadSettings } from "./settings";
 
-/** Version of the plugin whose behaviour this one follows. */
+/** Version of the real plugin whose behaviour is followed here. */
 export const pluginVersion = "4.32.0";
 
-/** @param peer address of the connection: each provider of a run has one of its own */
+/** @param peer address of the connection, which differs for each provider of a run */
 type Handler = (request: never, peer: string) => Promise<object>;
 
 export class Service {

@@ -5,7 +5,7 @@ import { equal, plain, unknown, type JsonMap } from "./properties";
 
 export interface Settings {
     readonly api: Api;
-    /** Where objects go that name no namespace. */
+    /** Namespace of objects that name none. */
     readonly namespace: string;
     readonly serverSideApply: boolean;
     readonly mutableConfigMaps: boolean;

@@ -7,5 +7,5 @@
 export const zoneOf = (region: string, letter: string): string =>
     /\d$/.test(region) ? `${region}${letter}` : `${region}-${letter}`;
 
-/** The region of a zone; a name of another form is its own region. */
+/** Returns the region of a zone. A name of another form is its own region. */
 export const regionOf = (zone: string): string => zone.replace(/-[a-z]$|(?<=\d)[a-z]$/, "");

@@ -5,7 +5,7 @@ import type { OnOutput } from "./inline-cli";
 import type { Answer, Request } from "./request";
 
 /**
- * A process that stays loaded, runs programs in itself, and keeps one process of each plugin: an operation starts only
+ * Process that stays loaded, runs programs in itself, and keeps a process of each plugin. An operation then starts only
  * the CLI.
  */
 export class Resident {
@@ -50,7 +50,7 @@ export class Resident {
         }
     }
 
-    /** One that has nothing to do does not keep its parent's process from ending, and ends with it. */
+    /** Keeps the parent's process from ending while there is work to do. Without work, this process ends with it. */
     #keepParent(does: boolean): void {
         if (does) this.#child.ref();
         else this.#child.unref();

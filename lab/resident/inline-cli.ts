@@ -10,9 +10,9 @@ import type { Surroundings } from "./request";
 /** Receives what a command prints, and whether that went to stderr. */
 export type OnOutput = (chunk: string, isError: boolean) => void;
 
-/** What stays between the runs of the CLI. */
+/** Parts that stay between the runs of the CLI. */
 export interface Staying {
-    /** Packages whose plugins stay; others are started for each run. */
+    /** Packages whose plugins stay. Others are started for each run. */
     readonly names: readonly Package[];
     /** Runs the program of a project in this process. */
     readonly program: (pwd: string, entry: string) => Promise<unknown>;
@@ -22,7 +22,7 @@ export interface Staying {
 
 /** A command that runs. */
 export interface RunningCli {
-    /** Its exit code; 1 if it was killed. */
+    /** Exit code, 1 if it was killed. */
     readonly code: Promise<number>;
     /** Ends the CLI at once, and leaves program and plugins. */
     kill(): void;
@@ -52,12 +52,12 @@ export class InlineCli {
         this.plugins.stop();
     };
 
-    /** Runs a command line; one at a time. @returns its exit code */
+    /** Runs a single command line at a time. @returns its exit code */
     async run(args: readonly string[], surroundings: Surroundings, onOutput: OnOutput): Promise<number> {
         return (await this.start(args, surroundings, onOutput)).code;
     }
 
-    /** Starts one. */
+    /** Starts a command line. */
     async start(args: readonly string[], { cwd, env }: Surroundings, onOutput: OnOutput): Promise<RunningCli> {
         await this.plugins.prepare({ cwd, env });
         const child = spawn("pulumi", args, {

@@ -1,4 +1,4 @@
-/** Process of a resident lab: runs one command line of the CLI after the other, until its parent stops it or ends. */
+/** Process of a resident lab, which runs command lines of the CLI in turn until its parent stops it or ends. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import * as fs from "node:fs";
 import { InlineCli } from "./inline-cli";
@@ -12,16 +12,16 @@ const LATE =
     "Remedy: export the promise that it makes, or leave the session without a resident CLI";
 
 interface Operation {
-    /** The one before it has failed. */
+    /** Set when the operation before it has failed. */
     readonly followsFailure: boolean;
     hasFailed: boolean;
 }
 
 /** The operation whose program has made a promise. */
 const origins = new AsyncLocalStorage<Operation>();
-/** The operation that runs, or the last one. */
+/** Current operation, or else the last. */
 let current: Operation = { followsFailure: false, hasFailed: false };
-/** What has failed where nothing waited for it, in an operation that has succeeded or after it. */
+/** Failure that nothing waited for, in an operation that has succeeded or after it. */
 let late: unknown;
 
 const answer = (message: Answer): void => void process.send?.(message);
@@ -46,7 +46,7 @@ async function start(): Promise<void> {
         process.chdir(cwd);
         const code = await cli.run(args, { cwd, env: surroundings }, (output, isError) => answer({ output, isError }));
         operation.hasFailed = code !== 0;
-        // A refused program may have promises that fail later; they concern nobody.
+        // A refused program may have promises that fail later and concern nobody.
         if (operation.hasFailed) late = undefined;
         return code;
     };
@@ -84,7 +84,8 @@ const isCallToEndedEngine = (reason: unknown): boolean =>
     reason instanceof Error && reason.message === "Resource monitor is terminating";
 
 process.on("unhandledRejection", (reason) => noteLate(current, reason));
-// The SDK's listener attributes every rejection to the running program; those of an earlier program are filtered out.
+// The SDK's listener attributes every rejection to the running program, so those of an earlier program are filtered
+// out.
 const emit = process.emit.bind(process) as (event: string, ...args: unknown[]) => boolean;
 Object.assign(process, {
     emit(event: string, ...args: unknown[]): boolean {

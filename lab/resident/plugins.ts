@@ -14,7 +14,7 @@ import type { Surroundings } from "./request";
 /** Packages whose plugins can stay. */
 export type Package = "alicloud" | "kubernetes" | "pulumi-nodejs";
 
-/** A plugin that serves one run of the CLI after the other. */
+/** Plugin that serves successive runs of the CLI. */
 interface Kept {
     readonly child: ChildProcess;
     readonly port: number;
@@ -24,8 +24,8 @@ const SURROUNDINGS = path.join(REPOSITORY, "dist/lab/resident/surroundings.js");
 const NO_OPTIONS = { typescript: false, nodeargs: [] };
 
 /**
- * Plugins that run on between runs; each gets the working folder and variables of the current run. They end with this
- * process.
+ * Plugins that run on between runs and end with this process. Each gets the working folder and variables of the current
+ * run.
  */
 export class KeptPlugins {
     #engineFile = "";
@@ -61,7 +61,7 @@ export class KeptPlugins {
         };
     }
 
-    /** Gives them the surroundings of the run that comes. @throws Error if one has ended */
+    /** Gives them the surroundings of the coming run. @throws Error if a plugin has ended */
     async prepare(surroundings: Surroundings): Promise<void> {
         await Promise.all([...this.#kept.values()].map(({ child }) => surround(child, surroundings)));
     }

@@ -20,7 +20,7 @@ type Run = (
     done: (error: Error | undefined, response: RunResponse | undefined) => void,
 ) => unknown;
 
-/** A class that runs programs in this process; the SDK's Automation API uses it and does not export it. */
+/** Class that runs programs in this process. The SDK's Automation API uses it and does not export it. */
 interface LanguageServerModule {
     readonly LanguageServer: new (program: InlineProgram) => { readonly run: Run };
 }
@@ -48,13 +48,13 @@ export function inline(program: (pwd: string, entry: string) => Promise<unknown>
         const error = await new Promise<Error | undefined>((resolve) => server.run({ request }, resolve));
         if (error !== undefined) return { error: error.message };
         // The SDK assumes that the engine reports a failed call: a program that did not reach its end must not count as
-        // one without resources.
+        // a program without resources.
         return hasEnded ? "done" : "reported";
     };
 }
 
 /**
- * Reads the program of a folder again; the package and the SDK stay loaded. The SDK waits for exports and
+ * Reads the program of a folder again, while the package and the SDK stay loaded. The SDK waits for exports and
  * registrations. A process runs on while anything is pending, which is emulated here for HTTP requests: a program need
  * not export the promise that reads a cluster and then creates a resource.
  */
@@ -83,7 +83,7 @@ function hasMain(folder: string): boolean {
     }
 }
 
-/** HTTP requests of this process that are under way; the SDK makes none to the engine, they speak HTTP/2. */
+/** HTTP requests of this process that are under way. The SDK makes none to the engine, to which it speaks HTTP/2. */
 let requests = 0;
 subscribe("http.client.request.start", (message) => {
     requests++;

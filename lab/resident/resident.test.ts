@@ -197,7 +197,7 @@ test("configuration and outputs belong to the stack", async () => {
 });
 
 test("a program fails if its engine does not respond any more", async () => {
-    // In a process that takes no notice of what the SDK leaves rejected, as the resident one does not.
+    // The process takes no notice of promises that the SDK leaves rejected, as the resident process does not.
     const script = `
         const { status } = require("@grpc/grpc-js");
         const { EngineService } = require("@pulumi/pulumi/proto/engine_grpc_pb");

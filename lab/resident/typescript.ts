@@ -4,7 +4,7 @@ import type * as Compiler from "typescript";
 
 const load = createRequire(__filename);
 
-/** A module while it is loaded; Node's types leave out the method that compiles. */
+/** Module while it is loaded. Node's types leave out the method that compiles. */
 interface LoadedModule extends NodeJS.Module {
     _compile(code: string, file: string): void;
 }

@@ -9,7 +9,7 @@ export interface Certificate {
 
 export interface CertificateRequest {
     readonly commonName: string;
-    /** Names in the certificate; texts that look like an IPv4 address become IP entries. Default: the common name. */
+    /** Names in the certificate. Texts that look like an IPv4 address become IP entries. Default: the common name. */
     readonly names?: readonly string[];
     readonly notBefore?: Date;
     readonly notAfter?: Date;

@@ -31,9 +31,9 @@ export function autoName(resourceName: string, seed: Uint8Array, autonaming: Aut
 }
 
 /**
- * Digits drawn as the engine's libraries draw them, with the generator "chacha8rand" keyed with the
- * hash of the seed. Its output is that of four ChaCha8 blocks at a time, word by word; each digit
- * takes 64 bits of it, of which the lowest four count. At most 32 digits.
+ * Digits drawn as the engine's libraries draw them, with the generator "chacha8rand" keyed with the hash of the seed.
+ * Its output is that of four ChaCha8 blocks at a time, word by word. Each digit takes 64 bits of it, of which the
+ * lowest four count. At most 32 digits.
  */
 export function hexDigits(seed: Uint8Array, count: number): string {
     const key = createHash("sha256").update(seed).digest();
@@ -41,7 +41,9 @@ export function hexDigits(seed: Uint8Array, count: number): string {
     return Array.from({ length: count }, (_, i) => (blocks[i % 2]![Math.floor(i / 2)]! & 15).toString(16)).join("");
 }
 
-/** Eight rounds of ChaCha over the constants, the key and a counter; the key is added at the end, nothing else. */
+/**
+ * Runs eight rounds of ChaCha over the constants, the key and a counter. At the end it adds the key and nothing else.
+ */
 function chacha8Block(key: Buffer, counter: number): Uint32Array {
     const s = new Uint32Array(16);
     s.set([0x61707865, 0x3320646e, 0x79622d32, 0x6b206574]);

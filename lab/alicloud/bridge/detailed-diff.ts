@@ -14,7 +14,7 @@ export type Kind = "ADD" | "ADD_REPLACE" | "DELETE" | "DELETE_REPLACE" | "UPDATE
 
 export interface DetailedDiff {
     readonly kinds: Map<string, Kind>;
-    /** Collections whose number of members changes; shown only if there is a change at all. */
+    /** Collections whose number of members changes. They are shown only if there is a change at all. */
     readonly collections: Map<string, Kind>;
 }
 
@@ -91,7 +91,7 @@ function markChanges(difference: Difference, result: DetailedDiff): Visitor {
     };
 }
 
-/** What was seen in the old values only and is to become a value is no addition. */
+/** Removes additions of values that only the old properties held and that are to become known values. */
 function dropFalseAdditions(difference: Difference, result: DetailedDiff): Visitor {
     return (key, path, value) => {
         const found = changeAt(key, path, value, difference, result);

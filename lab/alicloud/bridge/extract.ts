@@ -1,10 +1,10 @@
-/** What a read says about the inputs: actual values in place of the program's, or inputs for an import. */
+/** Derives the inputs from a read: the program's inputs with actual values, or the inputs of an import. */
 import type { Schema, SchemaMap } from "../terraform/schema";
 import { matchElements } from "./match";
 import { elementSchema, isSingle, pulumiName, terraformName } from "./names";
 import { defaultsKey, isMap, sameProperty, type Property, type PropertyMap } from "./properties";
 
-/** The old inputs with actual values; a default whose value differs is no default any more. */
+/** Returns the old inputs with actual values. A default whose value differs is no longer listed as a default. */
 export function refreshedInputs(oldInputs: PropertyMap, outputs: PropertyMap, fields: SchemaMap): PropertyMap {
     return refreshObject(oldInputs, outputs, fields).value as PropertyMap;
 }

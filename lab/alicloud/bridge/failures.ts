@@ -10,6 +10,6 @@ export function checkReason(finding: string, resource: string, fields: SchemaMap
     return finding;
 }
 
-/** Only names at the top are looked up; a dotted name is put into camel case as a whole. */
+/** Looks up top-level names only. A dotted name is put into camel case as a whole. */
 const propertyOf = (name: string, fields: SchemaMap): string =>
     name in fields ? pulumiName(name, fields[name]) : camelCase(name);

@@ -11,7 +11,7 @@ export interface InputOptions {
     readonly defaults?: boolean;
     /** Fill in the schema's defaults as well. */
     readonly schemaDefaults?: boolean;
-    /** Makes the automatic name; absent where a type has none. */
+    /** Makes the automatic name. It is absent where a type has none. */
     readonly autoName?: () => string;
 }
 
@@ -35,7 +35,7 @@ export function withoutReserved(value: Value): Value {
     );
 }
 
-/** One element of a set, as attribute values. */
+/** Returns an element of a set as attribute values. */
 export const elementToAttributes = (element: Property, set: Schema): Value =>
     new Conversion({}).value("", undefined, element, elementSchema(set));
 

@@ -1,7 +1,7 @@
 /** Pulumi's names of Terraform attributes. */
 import type { Schema, SchemaMap } from "../terraform/schema";
 
-/** A list or set that may hold one element appears in Pulumi as that element itself. */
+/** Reports whether Pulumi shows a list or set as its only element, because it may hold no more. */
 export const isSingle = (schema: Schema | undefined): boolean =>
     schema !== undefined && (schema.type === "list" || schema.type === "set") && schema.maxItems === 1;
 
@@ -20,7 +20,7 @@ function plural(name: string): string {
     return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`;
 }
 
-/** Terraform's name of a property; an unknown one is turned into snake case. */
+/** Returns Terraform's name of a property. An unknown property is turned into snake case. */
 export function terraformName(property: string, fields: SchemaMap | undefined): string {
     for (const [name, schema] of Object.entries(fields ?? {})) if (pulumiName(name, schema) === property) return name;
     return property.replace(/[A-Z]/g, (letter, at: number) =>
@@ -28,7 +28,7 @@ export function terraformName(property: string, fields: SchemaMap | undefined): 
     );
 }
 
-/** The schema of the elements of a list, set or map; `undefined` when nothing is said about them. */
+/** Returns the schema of the elements of a list, set or map, or `undefined` when the schema does not describe them. */
 export function elementSchema(schema: Schema | undefined): Schema | undefined {
     if (schema === undefined) return undefined;
     return schema.fields === undefined ? schema.elem : { type: "object", fields: schema.fields };

@@ -1,6 +1,6 @@
 import type { Json } from "./corpus";
 
-/** Readable differences between two JSON values: one line each, with the path. */
+/** Returns the differences between two JSON values as lines of text, each with its path. */
 export function differences(expected: Json | undefined, actual: Json | undefined, path = ""): string[] {
     if (expected === undefined && actual === undefined) return [];
     if (Array.isArray(expected) && Array.isArray(actual)) {
@@ -43,7 +43,7 @@ export function normalize(value: Json): Json {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, normalize(inner)]));
 }
 
-/** The order of tags is of no meaning; the corpus numbers them by key. */
+/** Numbers tags by key, as the corpus does. Their order has no meaning. */
 export function numberTagsByKey(params: Record<string, string>): Record<string, string> {
     const result: Record<string, string> = {};
     const tags: [string, string | undefined][] = [];

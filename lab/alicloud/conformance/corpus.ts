@@ -23,7 +23,7 @@ export interface RecordedRpc {
     readonly request: JsonMap;
     readonly response?: JsonMap;
     readonly error?: { readonly grpcCode: string; readonly message: string; readonly details?: JsonMap };
-    /** Why the recording stopped while the plugin was still trying. */
+    /** Reason why the recording stopped while the plugin was still trying. */
     readonly cut?: string;
     readonly calls?: readonly RecordedCall[];
     readonly logs?: readonly { readonly severity: string; readonly message: string }[];
@@ -37,7 +37,9 @@ export interface Case {
     readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** All cases of a corpus in order of their files; the variants of `configure.json` come last, as `configure/<id>`. */
+/**
+ * Loads all cases of a corpus in order of their files. The variants of `configure.json` come last, as `configure/<id>`.
+ */
 export function loadCorpus(folder: string): Case[] {
     const cases: Case[] = [];
     for (const name of readdirSync(folder).sort()) {

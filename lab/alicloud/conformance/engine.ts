@@ -16,7 +16,7 @@ export interface LogLine {
 
 const severities = ["debug", "info", "warning", "error"];
 
-/** The part of the engine that a plugin talks to: it collects log messages, debug ones left out. */
+/** Part of the engine that a plugin talks to. It collects log messages above the debug level. */
 export class LogEngine {
     private readonly server = new Server();
     private lines: LogLine[] = [];

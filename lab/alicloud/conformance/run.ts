@@ -6,10 +6,10 @@ export type Verdict = "equal" | "different" | "wrong";
 
 export interface RunOptions {
     readonly corpus: string;
-    /** Case ids to run; `*` stands for any text. */
+    /** Case ids to run, where `*` stands for any text. */
     readonly glob: string;
     readonly jobs: number;
-    /** Program that starts the plugin; the engine's address is appended. */
+    /** Program that starts the plugin. The engine's address is appended. */
     readonly command: readonly string[];
     readonly report: (verdict: Verdict, example: Case, lines: readonly string[]) => void;
 }

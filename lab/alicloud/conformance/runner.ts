@@ -11,12 +11,12 @@ import { PluginProcess } from "./plugin-process";
 import { initFailedOf, requestOf, responseOf } from "./requests";
 import { ScriptedCloud } from "./scripted-cloud";
 
-/** How long an answer may take, in milliseconds of real time; the plugin's own pauses are shortened. */
+/** Real time in milliseconds that an answer may take. The plugin's own pauses are shortened. */
 const patience = 60_000;
 
 type Outcome = { readonly response: JsonMap } | { readonly error: ServiceError } | "unanswered";
 
-/** Runs cases one after the other; each has its own cloud, engine and plugin process. */
+/** Runs cases in sequence. Each case has its own cloud, engine and plugin process. */
 export class Runner {
     private readonly folder = mkdtempSync(join(tmpdir(), "alicloud-conformance-"));
     private readonly certificate = makeCertificate({ commonName: "127.0.0.1" });
@@ -39,7 +39,7 @@ export class Runner {
         rmSync(this.folder, { recursive: true, force: true });
     }
 
-    /** What is wrong with the plugin's behaviour in a case; empty when it is as recorded. */
+    /** Returns the plugin's deviations from the recorded case, none if it behaved as recorded. */
     async run(example: Case): Promise<string[]> {
         const configures = example.type === "configure";
         if (configures || example.id.startsWith("net-")) await this.endPlugin();

@@ -1,4 +1,6 @@
-/** A cloud that answers from a recording: http and https on one port, calls checked against the script. */
+/**
+ * Cloud that answers from a recording. It serves HTTP and HTTPS on the same port, and checks calls against the script.
+ */
 import * as http from "node:http";
 import * as https from "node:https";
 import { createServer, type AddressInfo, type Server } from "node:net";
@@ -29,7 +31,10 @@ const common = new Set([
 
 export interface Script {
     readonly calls: readonly RecordedCall[];
-    /** The recording ends while the plugin is still trying, so one more call may come; it is left unanswered. */
+    /**
+     * Set when the recording ends while the plugin is still trying. A further call may then come and is left
+     * unanswered.
+     */
     readonly openEnd: boolean;
 }
 
@@ -50,7 +55,7 @@ export class ScriptedCloud {
         this.secure = https.createServer({ ...certificate, keepAliveTimeout: 60_000 }, (request, response) =>
             this.handle(request, response, "https"),
         );
-        // A TLS connection begins with the byte 22; everything else is plain HTTP.
+        // A TLS connection begins with the byte 22. Everything else is plain HTTP.
         this.server = createServer((socket) => {
             socket.on("error", () => undefined);
             socket.once("data", (first) => {
@@ -73,7 +78,7 @@ export class ScriptedCloud {
         this.server.close();
     }
 
-    /** Begins a new script; `onExhausted` is called when an open end is reached. */
+    /** Begins a new script. `onExhausted` is called when an open end is reached. */
     play(script: Script, onExhausted: () => void): void {
         this.script = script;
         this.position = 0;
@@ -81,7 +86,7 @@ export class ScriptedCloud {
         this.onExhausted = onExhausted;
     }
 
-    /** What went wrong since {@link play}, calls that did not come included. */
+    /** Returns the problems since {@link play}, including calls that did not come. */
     problems(): string[] {
         const missing = this.script.calls.slice(this.position).map((call) => `call ${call.action} did not come`);
         return [...this.found, ...missing];
@@ -174,7 +179,10 @@ export class ScriptedCloud {
         this.checkWait(place, expected, Number(request.headers["x-lab-waited"] ?? "0"));
     }
 
-    /** Recorded pauses are rounded down to half seconds; short ones are left out. */
+    /**
+     * Compares the time waited with the recording, whose pauses are rounded down to half seconds and may omit short
+     * pauses.
+     */
     private checkWait(place: string, expected: RecordedCall, waited: number): void {
         const recorded = expected.waitedSeconds ?? 0;
         const tolerance = recorded === 0 ? 0.99 : 0.6;
@@ -209,7 +217,7 @@ function queryNames(call: RecordedCall): string[] {
     return typeof names === "object" && names !== null ? Object.keys(names) : [];
 }
 
-/** The variants of Configure do not keep the answers of the calls that they count; these are what they got. */
+/** Returns the answers of calls for which the variants of Configure record only a count. */
 function defaultAnswer(call: RecordedCall): unknown {
     switch (call.action) {
         case "QueryAvailableInstances":

@@ -1,4 +1,4 @@
-/** What all data sources have in common: filters, paged listings, and handing over what was found. */
+/** Filters, paged listings and results that all data sources share. */
 import { writeFileSync } from "node:fs";
 import type { CallOptions, Client } from "../sdk/client";
 import { placed, sdkSource, type PlacedError } from "../sdk/errors";
@@ -40,7 +40,7 @@ export async function callTyped(
     }
 }
 
-/** True for objects whose id and name were asked for; without such arguments, for all. */
+/** Returns a filter for objects whose id and name were asked for. Without such arguments it accepts all. */
 export function filterOf(data: ResourceData, pattern = "name_regex"): (id: unknown, name?: unknown) => boolean {
     const ids = (data.given("ids") as string[] | undefined)
         ?.filter((id) => id !== null && id !== undefined)
@@ -69,7 +69,7 @@ export interface Listing {
     readonly lines: readonly [number, number];
     /** Some listings are not repeated after passing trouble. */
     readonly once?: boolean;
-    /** How the next page is asked for. */
+    /** Way of asking for the next page. */
     readonly pages?: "token" | "number";
 }
 

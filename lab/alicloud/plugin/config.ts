@@ -53,7 +53,7 @@ export interface CheckedConfig {
     readonly failures: string[];
 }
 
-/** All values become texts; nothing is filled in. */
+/** Turns all values into texts. It fills in no defaults. */
 export function checkConfig(news: PropertyMap): CheckedConfig {
     const values = withoutSecrets(news) as PropertyMap;
     const failures: string[] = [];
@@ -84,7 +84,7 @@ function asText(value: Property): string {
     }
 }
 
-/** The changed keys; `undefined` when they are unknown. */
+/** Returns the changed keys, or `undefined` when they are unknown. */
 export function diffConfig(olds: PropertyMap, news: PropertyMap): string[] | undefined {
     if (Object.values(news).some((value) => value === unknownProperty)) return undefined;
     const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
@@ -97,7 +97,7 @@ export function diffConfig(olds: PropertyMap, news: PropertyMap): string[] | und
 const environment = (...names: string[]): string =>
     names.map((name) => process.env[name] ?? "").find((value) => value !== "") ?? "";
 
-/** Works out the settings and makes the one call that the real plugin makes when the account type is not given. */
+/** Works out the settings, and makes the only call of the real plugin when the account type is not given. */
 export async function configure(args: PropertyMap): Promise<Settings> {
     const given = (name: string): string => {
         const value = withoutSecrets(args[name]);
@@ -195,7 +195,7 @@ function parseEndpoints(json: string): Record<string, string> {
     return result;
 }
 
-/** Only an international account is refused here; any other trouble leaves the account type open. */
+/** Refuses an international account. Any other trouble leaves the account type open. */
 async function askAccountType(settings: Settings): Promise<void> {
     try {
         await new Client(settings).callPatiently(

@@ -117,7 +117,7 @@ export function diff(
     };
 }
 
-/** Two objects cannot bear the same explicit name at once, so the old one has to go first. */
+/** Reports whether the old object must go first, because two objects cannot have the same explicit name at once. */
 function keepsGivenName(news: PropertyMap, schema: SchemaMap): boolean {
     const defaults = news[defaultsKey];
     return Array.isArray(defaults) && hasAutoName(schema) && "name" in news && !defaults.includes("name");
@@ -129,13 +129,13 @@ const hasAutoName = (schema: SchemaMap): boolean => {
     return name?.type === "string" && (name.optional === true || name.required === true);
 };
 
-/** States written by older versions hold a list where there is one object now. */
+/** Reports whether the state is of an older version that held a list where there is now an object. */
 const hasWrongShape = (olds: PropertyMap, schema: SchemaMap): boolean =>
     Object.entries(olds).some(
         ([property, value]) => Array.isArray(value) && isSingle(schema[terraformName(property, schema)]),
     );
 
-/** The limits of an operation: those of the type, the one given by the program in seconds on top. */
+/** Sets the limits of an operation to those of the type, overridden by the program's limit in seconds. */
 function withTimeouts(
     type: ResourceType,
     difference: Difference,
@@ -254,7 +254,9 @@ export interface ReadResult {
     readonly inputs: PropertyMap;
 }
 
-/** Reads an object; without old properties it is an import. `undefined` when there is no such object. */
+/**
+ * Reads an object, or imports it if there are no old properties. It returns `undefined` when there is no such object.
+ */
 export async function read(
     type: ResourceType,
     urn: string,

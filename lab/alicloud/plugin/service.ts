@@ -24,7 +24,7 @@ import { initFailed } from "./init-failed";
 import * as resources from "./resources";
 import { fromStruct, toStruct } from "./structs";
 
-/** The recorded version; a lab names that of its SDK, since npm has none of the recorded one. */
+/** Recorded version. A lab gives the version of its SDK, since npm does not have the recorded version. */
 export const pluginVersion = process.env["LAB_ALICLOUD_VERSION"] ?? "3.105.0";
 
 interface PanickedRequest {
@@ -32,7 +32,7 @@ interface PanickedRequest {
     getTok?: () => string;
 }
 
-/** @param peer address of the connection: each provider of a run has one of its own */
+/** @param peer address of the connection, which differs for each provider of a run */
 type Handler = (request: never, peer: string) => Promise<object>;
 
 /** An error with a gRPC status other than UNKNOWN. */
@@ -112,7 +112,7 @@ export class Service {
         }
     }
 
-    /** Where the real plugin's process ends, this one ends too. */
+    /** Ends the process, as the real plugin's process does. */
     private async panic(name: string, request: PanickedRequest, error: PluginPanic): Promise<never> {
         const urn = request.getUrn?.() ?? "";
         const method = `${name[0]!.toUpperCase()}${name.slice(1)}`;
@@ -129,7 +129,7 @@ export class Service {
         return new PluginInfo().setVersion(pluginVersion);
     }
 
-    /** The mapping itself is a description of thousands of types for converters; this plugin has none. */
+    /** Answers without a mapping, which would describe thousands of types for converters. */
     private async getMapping(request: pb.GetMappingRequest): Promise<object> {
         if (request.getKey() !== "terraform") return new pb.GetMappingResponse();
         return new pb.GetMappingResponse().setProvider("alicloud").setData(Buffer.from("{}"));
@@ -263,7 +263,7 @@ export class Service {
         return result === undefined ? response : response.setReturn(toStruct(result));
     }
 
-    /** The cloud for one operation. Without settings the real plugin's process ends. */
+    /** Returns the cloud for an operation. Without settings the real plugin's process ends. */
     private client(peer: string): Client {
         const settings = this.settings.get(peer);
         if (settings === undefined)

@@ -16,20 +16,20 @@ export interface CallOptions {
 }
 
 export interface Attempts {
-    /** Seconds; default five minutes. */
+    /** Limit in seconds. Default five minutes. */
     readonly limit?: number;
     /**
-     * Pauses in seconds before the second attempt and before later ones, in addition to the growing one. Default 3 and
-     * 3.
+     * Pauses in seconds before the second attempt and before later attempts, in addition to the growing pause. Default
+     * 3 and 3.
      */
     readonly pauses?: readonly [number, number];
     /** Error codes after which to repeat, besides those that always pass. */
     readonly also?: readonly string[];
-    /** Turns the last error into the one to throw. */
+    /** Turns the last error into the error to throw. */
     readonly fail?: { readonly place: string; readonly subject: string };
 }
 
-/** The cloud during one operation of the plugin. */
+/** Cloud during a single operation of the plugin. */
 export class Client {
     readonly clock = new Clock();
 
@@ -39,7 +39,7 @@ export class Client {
         return this.settings.region;
     }
 
-    /** Form A: typed call of the older SDK; empty parameters are left out. */
+    /** Makes a typed call of the older SDK (form A). Empty parameters are left out. */
     async typed(action: string, parameters: Arguments, product: Product = "slb"): Promise<Answer> {
         const given = Object.fromEntries(
             Object.entries(flattenArguments(parameters)).filter(([, value]) => value !== ""),
@@ -55,7 +55,7 @@ export class Client {
         return parseTyped(answer.body);
     }
 
-    /** Form B: common request of the older SDK; returns the body's text. Empty parameters are sent. */
+    /** Makes a common request of the older SDK (form B) and returns the body's text. Empty parameters are sent. */
     async common(action: string, parameters: Record<string, string>): Promise<string> {
         const endpoint = await endpointOf(this, "slb");
         return (

@@ -1,12 +1,12 @@
-/** How much of a recorded pause is really slept; environment variable LAB_ALICLOUD_SLEEP, default 0.02. */
+/** Fraction of a recorded pause that is really slept. Environment variable LAB_ALICLOUD_SLEEP, default 0.02. */
 const factor = (): number => {
     const given = Number(process.env["LAB_ALICLOUD_SLEEP"] ?? "0.02");
     return Number.isFinite(given) && given >= 0 ? given : 0.02;
 };
 
 /**
- * The time of one operation. Pauses are shortened by LAB_ALICLOUD_SLEEP but count in full, so that
- * limits such as "retry for five minutes" hold for the same number of attempts.
+ * Time of a single operation. Pauses are shortened by LAB_ALICLOUD_SLEEP but count in full, which keeps the number of
+ * attempts within limits such as "retry for five minutes".
  */
 export class Clock {
     private readonly started = performance.now();

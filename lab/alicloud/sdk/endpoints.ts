@@ -22,9 +22,8 @@ const regional = new Set<Product>(["nlb", "vpc", "ecs"]);
 const found = new Map<string, string>();
 
 /**
- * The host of a product: from the configuration, from the environment
- * (`ALIBABA_CLOUD_ENDPOINT_<PRODUCT>`, `<PRODUCT>_ENDPOINT`), a fixed one, or by asking the
- * location service. Throws when slb has none.
+ * Returns the host of a product: from the configuration, from the environment (`ALIBABA_CLOUD_ENDPOINT_<PRODUCT>`,
+ * `<PRODUCT>_ENDPOINT`), a fixed host, or from the location service. It throws when slb has none.
  */
 export async function endpointOf({ settings, clock }: Connection, product: Product): Promise<string> {
     const configured = settings.endpoints[product];

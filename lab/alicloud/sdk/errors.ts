@@ -84,7 +84,7 @@ export const failed = (error: unknown, place: string, subject: string, action: s
 
 export const notFoundText = (what: string, id: string): Error => new Error(`The specified ${what} ${id} is not found.`);
 
-/** The object is not there; `note` follows the words that mark the error as such. */
+/** Makes the error of a missing object. `note` follows the words that mark the error as such. */
 export const notFound = (inner: unknown, place: string, note: string): PlacedError =>
     placed(inner, place, `ResourceNotfound!!! ${note}`);
 
@@ -109,7 +109,7 @@ export function isNotFound(error: unknown): boolean {
     return false;
 }
 
-/** True when the error is one of the given codes, or mentions one. */
+/** Reports whether the error has or mentions one of the given codes. */
 export function isOneOf(error: unknown, ...codes: string[]): boolean {
     if (error instanceof PlacedError) return isOneOf(error.inner, ...codes);
     if (error instanceof TeaError)

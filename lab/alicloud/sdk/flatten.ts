@@ -1,6 +1,6 @@
 import type { Parameters } from "./signature";
 
-/** A parameter of a call; nested objects and lists become dotted names. */
+/** Parameter of a call. Nested objects and lists become dotted names. */
 export type Argument = string | number | boolean | null | undefined | Argument[] | { [name: string]: Argument };
 export type Arguments = { [name: string]: Argument };
 

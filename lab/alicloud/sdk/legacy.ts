@@ -74,7 +74,7 @@ function refusal(answer: HttpAnswer): ServerError {
     });
 }
 
-/** Headers as Go prints a map of them; the transfer coding is no header there. */
+/** Formats headers as Go prints a map of them, without the transfer coding. */
 function goHeaders(raw: readonly string[]): string {
     const values = new Map<string, string[]>();
     for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -87,7 +87,7 @@ function goHeaders(raw: readonly string[]): string {
         .join(" ")}]`;
 }
 
-/** The answer of a form A call; an empty body is an empty answer. */
+/** Parses the answer of a form A call. An empty body is an empty answer. */
 export function parseTyped(body: string): Record<string, unknown> {
     if (body === "") return {};
     try {

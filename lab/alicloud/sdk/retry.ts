@@ -19,11 +19,11 @@ export interface RetryOptions {
     /** Seconds. */
     readonly limit: number;
     readonly when: (error: unknown) => boolean;
-    /** An additional pause before each further attempt: the first one and all later ones. */
+    /** Additional pauses before the second attempt and before all later attempts. */
     readonly pauses?: readonly [number, number];
 }
 
-/** Repeats a call while it fails with an error that passes; the last error is thrown at the limit. */
+/** Repeats a call while it fails with a passing error, and throws the last error at the limit. */
 export async function retry<T>(clock: Clock, options: RetryOptions, call: () => Promise<T>): Promise<T> {
     const backoff = new Backoff(0.5);
     const end = clock.now() + options.limit;
@@ -41,7 +41,7 @@ export async function retry<T>(clock: Clock, options: RetryOptions, call: () => 
 }
 
 export interface StateWait {
-    /** States that end the wait; none means: until the object is gone. */
+    /** States that end the wait. An empty list waits until the object is gone. */
     readonly target: readonly string[];
     /** Seconds. */
     readonly limit: number;
@@ -82,7 +82,7 @@ function goDuration(seconds: number): string {
     return `${h > 0 ? `${h}h` : ""}${h > 0 || m > 0 ? `${m}m` : ""}${s}s`;
 }
 
-/** As {@link waitForState}; a failure names the object. */
+/** Waits as {@link waitForState} does, and names the object in a failure. */
 export async function waitFor(clock: Clock, id: string, place: string, wait: StateWait): Promise<void> {
     try {
         await waitForState(clock, wait);

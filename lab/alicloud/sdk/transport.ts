@@ -24,7 +24,10 @@ export interface HttpRequest {
 const plainAgent = new http.Agent({ keepAlive: true });
 let secureAgent: https.Agent | undefined;
 
-/** SSL_CERT_FILE replaces the built-in authorities, as in the real plugin; NODE_EXTRA_CA_CERTS adds to them. */
+/**
+ * Returns the HTTPS agent. As in the real plugin, SSL_CERT_FILE replaces the built-in authorities and
+ * NODE_EXTRA_CA_CERTS adds to them.
+ */
 function securedBy(): https.Agent {
     if (secureAgent === undefined) {
         const file = process.env["SSL_CERT_FILE"];
@@ -39,7 +42,7 @@ function securedBy(): https.Agent {
     return secureAgent;
 }
 
-/** What follows a slash in the host belongs to the path, and a colon without a port is removed, as in Go. */
+/** Moves text after a slash from the host to the path, and removes a colon without a port, as Go does. */
 function normalized(request: HttpRequest): HttpRequest {
     const [, host, rest] = /^([^/]*)(.*)$/.exec(request.host)!;
     return { ...request, host: host!.replace(/:$/, ""), path: `${rest}${request.path}` };

@@ -10,8 +10,8 @@ export const userAgent = (core: string): string =>
     `Terraform-Module/Default/${trace} TerraformTraceId/${trace}`;
 
 /**
- * With LAB_ALICLOUD_TRACE set, requests tell in `x-lab-waited` how many seconds the plugin would
- * have slept before them; the conformance harness compares this with the recorded pauses.
+ * With LAB_ALICLOUD_TRACE set, requests tell in `x-lab-waited` how many seconds the plugin would have slept before
+ * them. The conformance harness compares this with the recorded pauses.
  */
 export function traceHeaders(clock: Clock): Record<string, string> {
     const slept = clock.takeSlept();

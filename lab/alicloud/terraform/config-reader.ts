@@ -13,7 +13,7 @@ import {
 } from "./readers";
 import { TfSet, type Value, type ValueMap } from "./value";
 
-/** The value at a dotted path of a configuration; `found` is false when the path leads nowhere. */
+/** Returns the value at a dotted path of a configuration. `found` is false when the path leads nowhere. */
 export function lookUp(config: ValueMap, path: readonly string[]): { value: Value; found: boolean } {
     let current: Value = config;
     for (let i = 0; i < path.length; i++) {

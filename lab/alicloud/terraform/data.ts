@@ -13,8 +13,8 @@ import { FlatWriter } from "./writer";
 const defaultTimeout = 20 * 60;
 
 /**
- * The attributes of one object during one operation: what the state says, what the program asked
- * for, what is to change, and what the operation itself has set so far.
+ * Attributes of an object during a single operation, in four layers: the state, the program's request, the planned
+ * changes, and the values that the operation itself has set so far.
  */
 export class ResourceData {
     private readonly state: Reader | undefined;
@@ -86,7 +86,7 @@ export class ResourceData {
         return reading.exists && !reading.unknown && !isZero(reading.value) ? reading.value : undefined;
     }
 
-    /** The value, or `undefined` when it is missing or unknown; zero values count as present. */
+    /** Returns the value, or `undefined` when it is missing or unknown. Zero values count as present. */
     present(name: string): Value {
         const reading = this.latest(name.split("."));
         return reading.exists && !reading.unknown ? reading.value : undefined;
@@ -109,7 +109,7 @@ export class ResourceData {
         return names.some((name) => this.hasChange(name));
     }
 
-    /** Records a value; one of the wrong kind is dropped silently, as the real plugin does. */
+    /** Records a value. A value of the wrong kind is dropped silently, as the real plugin does. */
     set(name: string, value: Value): void {
         try {
             this.writer.write(name.split("."), value);
@@ -145,7 +145,7 @@ export class ResourceData {
         return limit === undefined ? defaultTimeout : limit / 1e9;
     }
 
-    /** The resulting state; `undefined` when the object has no id (any more). */
+    /** Returns the resulting state, or `undefined` when the object has no id or lost it. */
     toState(): State | undefined {
         if (this.currentId === "") return undefined;
         const values: ValueMap = {};

@@ -5,9 +5,8 @@ import type { Difference } from "./difference";
 import { fromText, nothing, readList, readObject, typedMap, unknownValue, type Reader, type Reading } from "./readers";
 
 /**
- * Reads a difference laid over what it was made from. `showUnknown` is how a preview is read:
- * unknown members of collections appear as the unknown value and make a set unknown as a whole;
- * otherwise they are read as zero values.
+ * Reads a difference laid over its base. A preview sets `showUnknown`: unknown members of collections then appear as
+ * the unknown value and make a set unknown as a whole. Otherwise they are read as zero values.
  */
 export class DiffReader implements Reader {
     constructor(

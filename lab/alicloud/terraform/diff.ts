@@ -49,7 +49,7 @@ function record(
     if (result !== undefined) into.set(key, result);
 }
 
-/** Applies what an attribute's flags mean for its change; `undefined` when nothing is left of it. */
+/** Applies an attribute's flags to its change, and returns `undefined` when nothing is left of it. */
 function finish(schema: Schema, change: Change): Change | undefined {
     if (schema.type === "bool") {
         change.before = asFlag(change.before);

@@ -1,4 +1,4 @@
-/** One attribute's change, in text form. */
+/** Change of an attribute, in text form. */
 export interface Change {
     before: string;
     after: string;
@@ -10,7 +10,7 @@ export interface Change {
     replaces: boolean;
 }
 
-/** What has to change, by flat attribute name. */
+/** Required changes by flat attribute name. */
 export interface Difference {
     readonly attributes: Map<string, Change>;
     /** Limits in nanoseconds by operation, kept with the state. */

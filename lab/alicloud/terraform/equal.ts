@@ -1,6 +1,6 @@
 import { TfSet, type Value } from "./value";
 
-/** Structural equality; nothing and `null` are the same, sets compare by code and element. */
+/** Compares structures. `undefined` and `null` are equal, and sets compare by code and element. */
 export function equal(a: Value, b: Value): boolean {
     if (a === null || a === undefined) return b === null || b === undefined;
     if (b === null || b === undefined) return false;

@@ -26,7 +26,7 @@ export interface Reader {
     read(path: readonly string[]): Reading;
 }
 
-/** Turns the text form of a primitive into a value; throws on a text that does not fit. */
+/** Turns the text form of a primitive into a value, and throws on a text that does not fit. */
 export function fromText(text: string, schema: Schema): Value {
     switch (schema.type) {
         case "bool":
@@ -144,7 +144,7 @@ export class FlatReader implements Reader {
     }
 }
 
-/** Reads from several layers; the last one that has something wins. */
+/** Reads from several layers, of which the last with a value wins. */
 export class LayeredReader implements Reader {
     constructor(private readonly layers: readonly (Reader | undefined)[]) {}
 

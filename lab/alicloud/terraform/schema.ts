@@ -1,12 +1,12 @@
 /**
- * The description of a resource or data source: one {@link Schema} per attribute, as plain data.
- * The names are those of Terraform (snake case); `lab/alicloud/bridge` maps them to Pulumi's.
+ * Description of a resource or data source as plain data, with a {@link Schema} for each attribute. The names are those
+ * of Terraform (snake case). `lab/alicloud/bridge` maps them to Pulumi's.
  */
 import type { Value } from "./value";
 
 export type Kind = "bool" | "int" | "float" | "string" | "list" | "set" | "map" | "object";
 
-/** Returns the texts of what is wrong with a value; empty when it is fine. */
+/** Returns the problems of a value as texts, none if it is valid. */
 export type Validator = (value: Value, attribute: string) => string[];
 
 /** Other attributes of a resource, for decisions that depend on them. */
@@ -35,18 +35,18 @@ export interface Schema {
     readonly elem?: Schema;
     /** Attributes of the elements of a list or set of objects. */
     readonly fields?: SchemaMap;
-    /** Identity of a set element; default is the hash of all attributes that a user may give. */
+    /** Identity of a set element. Default is the hash of all attributes that a user may give. */
     readonly hash?: (element: Value) => number;
     readonly maxItems?: number;
     readonly minItems?: number;
     readonly conflictsWith?: readonly string[];
-    /** Attributes of the resource of which at least one has to be set. */
+    /** Attributes of the resource of which some must be set. */
     readonly atLeastOneOf?: readonly string[];
     readonly validate?: Validator;
     readonly suppress?: Suppressor;
-    /** Warning text; such an attribute gets no default value. */
+    /** Warning text. Such an attribute gets no default value. */
     readonly deprecated?: string;
-    /** Error text; such an attribute is refused. */
+    /** Error text. Such an attribute is refused. */
     readonly removed?: string;
     /** Pulumi's name where it does not follow from the Terraform name. */
     readonly pulumiName?: string;
@@ -58,8 +58,8 @@ export const isPrimitive = (kind: Kind): boolean =>
     kind === "bool" || kind === "int" || kind === "float" || kind === "string";
 
 /**
- * The schemas along a path such as `servers.123.port`: one for each step that names something, the
- * last one describing the value itself. Empty when the path leads nowhere.
+ * Returns the schemas along a path such as `servers.123.port`: a schema for each step that names something, and last
+ * the schema of the value itself. The list is empty when the path leads nowhere.
  */
 export function schemasAlong(path: readonly string[], root: SchemaMap): Schema[] {
     let current: Schema = { type: "object", fields: root };

@@ -5,7 +5,7 @@ import { FlatReader, unknownValue, type Flat, type Reader } from "./readers";
 import type { SchemaMap } from "./schema";
 import { TfSet, type Value, type ValueMap } from "./value";
 
-/** What is known of an existing object. */
+/** Known facts of an existing object. */
 export interface State {
     readonly id: string;
     readonly attributes: Flat;
@@ -16,7 +16,7 @@ export interface State {
 /** Key under which timeouts are kept in {@link State.meta}. */
 export const timeoutsKey = "e2bfb730-ecaa-11e6-8f88-34363bc7c4c0";
 
-/** Builds a state from attribute values; `null` values are left out. */
+/** Builds a state from attribute values, without the `null` values. */
 export function stateFromValues(id: string, values: ValueMap, meta: State["meta"], schema: SchemaMap): State {
     const attributes: Flat = new Map();
     const reader = new ConfigReader(values, schema);

@@ -120,7 +120,7 @@ function validatePrimitive(key: string, value: Value, schema: Schema, findings: 
     findings.errors.push(...(schema.validate?.(decoded, key) ?? []));
 }
 
-/** The value as the desired kind, read as freely as Terraform does; `undefined` when it cannot be. */
+/** Reads the value as the desired kind, as freely as Terraform does. It returns `undefined` when that is impossible. */
 function decode(value: string | number | boolean, schema: Schema): Value {
     switch (schema.type) {
         case "bool":

@@ -15,7 +15,7 @@ const skippable =
 
 const goList = (values: readonly (string | number)[]): string => `[${values.join(" ")}]`;
 
-/** One of several texts, without the note. */
+/** Accepts the listed texts. Its message lacks the note. */
 export const plainOneOf =
     (...allowed: string[]): Validator =>
     (value, key) =>
@@ -42,7 +42,7 @@ export const plainBetween =
 
 export const between = (low: number, high: number): Validator => skippable(plainBetween(low, high));
 
-/** One of several numbers, without the note. */
+/** Accepts the listed numbers. Its message lacks the note. */
 export const plainNumberOf =
     (...allowed: number[]): Validator =>
     (value, key) =>
@@ -52,7 +52,7 @@ export const plainNumberOf =
 
 export const numberOf = (...allowed: number[]): Validator => skippable(plainNumberOf(...allowed));
 
-/** Fine when one of the checks is; otherwise everything that all of them say. */
+/** Accepts a value that passes any of the checks. Otherwise it returns the messages of all checks. */
 export const any =
     (...checks: Validator[]): Validator =>
     (value, key) => {
@@ -75,7 +75,7 @@ export const lengthBetween = (low: number, high: number): Validator => skippable
 export const matchesNot = (pattern: RegExp, message: string): Validator =>
     skippable((value, key) => (pattern.test(value as string) ? [`invalid value for ${key} (${message})`] : []));
 
-/** A separated list; the real plugin looks only at the last part, and so does this. */
+/** Checks the last part of a separated list, as the real plugin does. */
 export const partsOf =
     (separator: string, ...allowed: string[]): Validator =>
     (value, key) => {

@@ -4,13 +4,13 @@
 export type Value = string | number | boolean | null | undefined | TfSet | Value[] | { [name: string]: Value };
 export type ValueMap = { [name: string]: Value };
 
-/** A set whose elements are identified by a hash code, in text form; order is that of the codes as texts. */
+/** Set whose elements are identified by a hash code in text form. Its order is that of the codes as texts. */
 export class TfSet {
     private readonly elements = new Map<string, Value>();
 
     constructor(private readonly hash: (element: Value) => number) {}
 
-    /** Adds an element unless one with its code is there; `unknown` marks a code that may still change. */
+    /** Adds an element unless its code is present. `unknown` marks a code that may still change. */
     add(element: Value, unknown = false): string {
         const code = `${unknown ? "~" : ""}${this.codeOf(element)}`;
         if (!this.elements.has(code)) this.elements.set(code, element);

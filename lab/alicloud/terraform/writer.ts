@@ -3,7 +3,7 @@ import { emptySet } from "./zero";
 import { FlatReader, type Flat } from "./readers";
 import { TfSet, type Value, type ValueMap } from "./value";
 
-/** Writes values into the flat text form. A value of the wrong kind throws; the attribute is then left as it was. */
+/** Writes values into the flat text form. A value of the wrong kind throws and leaves the attribute unchanged. */
 export class FlatWriter {
     readonly flat: Flat = new Map();
 

@@ -2,7 +2,7 @@ import { hashElement } from "./hash";
 import type { Schema } from "./schema";
 import { TfSet, type Value } from "./value";
 
-/** The value that stands for "not set" of a kind; sets need {@link emptySet}. */
+/** Returns the value that means "not set" for a kind. Sets need {@link emptySet}. */
 export function zeroOf(schema: Schema): Value {
     switch (schema.type) {
         case "bool":

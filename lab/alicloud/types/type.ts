@@ -9,19 +9,19 @@ export interface ResourceType {
     /** Such as `alicloud:slb/acl:Acl`. */
     readonly token: string;
     readonly schema: SchemaMap;
-    /** Limits in seconds; they are kept with the state. */
+    /** Limits in seconds, kept with the state. */
     readonly timeouts?: { readonly create?: number; readonly update?: number; readonly delete?: number };
     readonly deprecated?: string;
     /** Makes the object and sets the id. */
     readonly create: Operation;
-    /** Sets all attributes; an empty id says that the object is gone. */
+    /** Sets all attributes. An empty id says that the object is gone. */
     readonly read: Operation;
     /** Absent where every change replaces. */
     readonly update?: Operation;
     readonly delete: Operation;
 }
 
-/** A data source: arguments and results in one schema. */
+/** Data source, with arguments and results in a single schema. */
 export interface FunctionType {
     /** Such as `alicloud:slb/getAcls:getAcls`. */
     readonly token: string;

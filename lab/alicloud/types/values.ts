@@ -26,10 +26,10 @@ export function goTextVerb(value: unknown): string {
     return String(value);
 }
 
-/** A text field of a typed answer; a missing one is empty. */
+/** Returns a text field of a typed answer, empty if it is missing. */
 export const textOf = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
 
-/** A number field of a typed answer; a missing one is 0. */
+/** Returns a number field of a typed answer, 0 if it is missing. */
 export const numberOf = (value: unknown): number =>
     value === null || value === undefined || value === "" ? 0 : Number(value);
 
@@ -41,7 +41,7 @@ export const objectOf = (value: unknown): Answer =>
 
 export const listOf = (value: unknown): Answer[] => (Array.isArray(value) ? (value as Answer[]) : []);
 
-/** A member that must be there: `path` such as `$.Rules.Rule`. A missing one throws and names `subject`. */
+/** Returns a required member at a `path` such as `$.Rules.Rule`. A missing member throws and names `subject`. */
 export function need(answer: Answer, path: string, place: string, subject: string): unknown {
     let current: unknown = answer;
     for (const key of path.replace("[*]", "").split(".").slice(1)) {

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { LabClient } from "./lab-client";
 import { table, treeRows, type State } from "./tree";
 
-/** Something that the user did wrong; shown without a stack. */
+/** Mistake of the user, shown without a stack. */
 export class UsageError extends Error {}
 
 type Print = (text: string) => void;
@@ -13,7 +13,7 @@ export interface Command {
     readonly run: (lab: LabClient, args: readonly string[], print: Print) => Promise<void>;
 }
 
-/** `key=value` pairs; the value may hold `=`. */
+/** Parses `key=value` pairs, whose value may contain `=`. */
 export function pairs(args: readonly string[]): Record<string, string> {
     return Object.fromEntries(
         args.map((arg): [string, string] => {
@@ -60,7 +60,7 @@ function callLine(c: Call): string {
         .join("  ");
 }
 
-/** How often `calls --watch` looks, in milliseconds. */
+/** Interval of `calls --watch` in milliseconds. */
 const WATCH_INTERVAL = 300;
 
 async function calls(lab: LabClient, args: readonly string[], print: Print): Promise<void> {
@@ -153,7 +153,7 @@ async function nlbListenerId(lab: LabClient, lb: string, port: string, protocol:
     return found.id;
 }
 
-/** Takes every entry of a server out of a group; SERVER is an id or an address. */
+/** Removes every entry of a server from a group. SERVER is an id or an address. */
 async function removeBackend(
     lab: LabClient,
     act: (action: string, params: Record<string, unknown>) => Promise<unknown>,

@@ -65,10 +65,10 @@ export interface Member {
     readonly weight: number;
 }
 
-/** One row of the listing; a cell is empty where it would repeat the row above. */
+/** Row of the listing. A cell is empty where it would repeat the row above. */
 export type Row = readonly [loadBalancer: string, address: string, listener: string, group: string, backends: string];
 
-/** How many members a row shows before it only counts. */
+/** Number of members that a row shows before it only counts them. */
 const SHOWN_MEMBERS = 6;
 
 function memberText(members: readonly Member[]): string {
@@ -155,7 +155,7 @@ function nlbRows(state: State): Row[] {
         return rowsOf([`${lb.id} ${lb.name}`, `${lb.dnsName} ${lb.addressType}`], used, []);
     });
     const unused = groups.filter((g) => !listeners.some((l) => l.serverGroupId === g.id));
-    // Server groups of NLB belong to no instance, so unused ones stand by themselves.
+    // Server groups of NLB belong to no instance, so unused groups get rows of their own.
     return unused.length === 0 ? rows : [...rows, ...rowsOf(["(no instance)", "-"], [], unused)];
 }
 
@@ -164,7 +164,7 @@ export function treeRows(state: State): Row[] {
     return [...clbRows(state), ...nlbRows(state)];
 }
 
-/** Columns as wide as their widest cell; the last one is left as it is. */
+/** Pads columns to their widest cell, except the last column. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
     const all = [header, ...rows];
     const widths = header.map((_, i) => Math.max(...all.map((row) => [...(row[i] ?? "")].length)));

@@ -16,7 +16,7 @@ import type { Place } from "../places";
 import type { World } from "../world";
 import { applySeed, defaultSeed, type Seed } from "./seed";
 
-/** What `POST /_config` takes; whatever is absent stays. */
+/** Body of `POST /_config`. An absent setting keeps its value. */
 interface ConfigChange {
     readonly quotas?: Partial<Config["quotas"]>;
     readonly delays?: Partial<Config["delays"]>;
@@ -25,7 +25,7 @@ interface ConfigChange {
     readonly rateLimits?: Config["rateLimits"] | "published";
     readonly zones?: string[];
     readonly clockSkewSeconds?: number;
-    /** False enforces only what clients depend on; see the rules whose enforcement is `always`. */
+    /** False enforces only the rules that clients depend on, whose enforcement is `always`. */
     readonly strict?: boolean;
     /** Single rules, or prefixes ending in `.`, on or off. Merged. */
     readonly rules?: Readonly<Record<string, boolean>>;
@@ -35,7 +35,7 @@ interface ConsoleCall {
     readonly action: string;
     readonly params?: Readonly<Record<string, unknown>>;
     readonly product?: Product;
-    /** Who does it: `console` (default) is held back by modification protection, `other` is not. */
+    /** Origin of the call: `console` (default) is held back by modification protection, `other` is not. */
     readonly as?: Origin;
 }
 
@@ -73,7 +73,7 @@ function limitText(spec: ParamSpec): string {
     return parts.filter((part) => part !== "").join("; ");
 }
 
-/** Every rule: the declared ones, and one for each limit of a parameter. */
+/** Returns every rule: the declared rules, and a rule for each limit of a parameter. */
 function listRules(cloud: Cloud): Json {
     const { rules } = cloud.world;
     const declared = declaredRules().map((r) => ({ ...r, enforced: rules.holds(r.id, r.enforcement) }));
@@ -108,7 +108,7 @@ function filterOf(query: URLSearchParams): CallFilter {
     };
 }
 
-/** Nested values become `Name.1.Key`, as on the wire; lists of backends and the like may be given as JSON text. */
+/** Flattens nested values to `Name.1.Key`, as on the wire. Lists such as backends may be given as JSON text. */
 function wireParams(params: Readonly<Record<string, unknown>>): Record<string, string> {
     const flat: Record<string, string> = {};
     const walk = (value: unknown, name: string): void => {
@@ -134,7 +134,7 @@ async function reset(cloud: Cloud): Promise<Json> {
     return { reset: true };
 }
 
-/** The account and region that a query asks for; the first ones by default. */
+/** Returns the account and region that a query asks for, by default the first of each. */
 function worldOf(cloud: Cloud, query: URLSearchParams): World {
     const [accountId, region] = [query.get("account"), query.get("region")];
     return cloud.places.declare({

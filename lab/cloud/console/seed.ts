@@ -14,9 +14,9 @@ export interface SeedCall {
 }
 
 /**
- * Initial objects of a test. Every part is optional and added to the existing ones; an object with a known id is
- * replaced.
- * Whatever has an API of its own in this cloud (instances of load balancers, groups, ACLs, …) is made by `calls`.
+ * Initial objects of a test. Every part is optional and added to the existing objects. An object with a known id is
+ * replaced. Whatever has an API of its own in this cloud (instances of load balancers, groups, ACLs, …) is made by
+ * `calls`.
  */
 export interface Seed {
     readonly vpcs?: readonly {
@@ -36,7 +36,7 @@ export interface Seed {
         name?: string;
         tags?: Record<string, string>;
     }[];
-    /** Machines; a cluster node is one. `vSwitchId` defaults to the first vSwitch. */
+    /** Machines, cluster nodes included. `vSwitchId` defaults to the first vSwitch. */
     readonly instances?: readonly {
         id: string;
         privateIp?: string;
@@ -45,7 +45,7 @@ export interface Seed {
         status?: string;
         tags?: Record<string, string>;
     }[];
-    /** Network interfaces; pods of a Terway cluster have addresses of one. */
+    /** Network interfaces. They provide the addresses of pods in a Terway cluster. */
     readonly networkInterfaces?: readonly {
         id: string;
         privateIps: readonly string[];
@@ -256,7 +256,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
     "Ecs.CreateSecurityGroup": "sg",
 };
 
-/** Adds what the seed says. Throws if one of its calls is refused, naming the call. */
+/** Adds what the seed says. If a call is refused, it throws and names the call. */
 export async function applySeed(cloud: Cloud, seed: Seed, world: World = cloud.world): Promise<void> {
     seedNetworks(world, seed);
     seedMachines(world, seed);
@@ -274,7 +274,7 @@ export async function applySeed(cloud: Cloud, seed: Seed, world: World = cloud.w
     patchLoadBalancers(world, seed);
 }
 
-/** What a fresh lab has: one VPC with a vSwitch in each of two zones, and no load balancers. */
+/** Returns the seed of a fresh lab: a VPC with a vSwitch in each of two zones, and no load balancers. */
 export function defaultSeed(region: string): Seed {
     return {
         vpcs: [{ id: "vpc-lab", name: "lab", cidr: "10.0.0.0/8" }],

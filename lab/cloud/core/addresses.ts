@@ -14,7 +14,7 @@ export interface Cidr {
     readonly size: number;
 }
 
-/** Parses `a.b.c.d/n`; a bare address counts as `/32`. Undefined if it is not IPv4. */
+/** Parses `a.b.c.d/n`. A bare address counts as `/32`. It returns `undefined` if the text is not IPv4. */
 export function parseCidr(text: string): Cidr | undefined {
     const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\/(\d{1,2}))?$/.exec(text);
     if (match === null) return undefined;
@@ -41,9 +41,8 @@ export function isAddressOrCidr(text: string): "ipv4" | "ipv6" | undefined {
 }
 
 /**
- * Available addresses of a block, from the tenth upwards and then the lower ones, which leaves room for gateways and
- * fixed addresses.
- * The cloud keeps the first and the last three addresses of a vSwitch for itself.
+ * Yields the available addresses of a block from the tenth upwards and then the lower addresses, which leaves room for
+ * gateways and fixed addresses. The cloud keeps the first and the last three addresses of a vSwitch for itself.
  */
 export function* usableAddresses(block: string): Generator<string> {
     const cidr = parseCidr(block);
@@ -54,7 +53,7 @@ export function* usableAddresses(block: string): Generator<string> {
     for (let n = cidr.first + 1; n < start; n++) yield toAddress(n);
 }
 
-/** How many addresses of a block can be given out. */
+/** Returns the number of addresses of a block that can be given out. */
 export function usableCount(block: string): number {
     return Math.max(0, (parseCidr(block)?.size ?? 0) - 4);
 }

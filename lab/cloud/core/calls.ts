@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json";
 
-/** One call in the log. */
+/** Call in the log. */
 export interface CallRecord {
     /** Counts from 1 and never starts again, also after the log was emptied. */
     readonly n: number;
@@ -9,7 +9,7 @@ export interface CallRecord {
     readonly product: string;
     readonly action: string;
     readonly version: string;
-    /** `A`, `B`, `C` or `V3` for requests over the wire; `-` for calls that the lab makes itself. */
+    /** `A`, `B`, `C` or `V3` for requests over the wire, `-` for calls that the lab makes itself. */
     readonly form: string;
     /** `api`, `console`, `other` or `seed`. */
     readonly origin: string;
@@ -25,11 +25,11 @@ export interface CallRecord {
     readonly fault?: string;
 }
 
-/** Which calls to show; everything is optional. */
+/** Filter of the calls to show. Every field is optional. */
 export interface CallFilter {
     /** Only calls with a greater number. */
     readonly since?: number;
-    /** Only this action; several with commas between. */
+    /** Only this action, or several with commas between them. */
     readonly action?: string;
     readonly mutating?: boolean;
     readonly origin?: string;
@@ -38,7 +38,7 @@ export interface CallFilter {
 /** Oldest calls are forgotten beyond this many, so that a long-lived lab does not grow for ever. */
 const KEPT = 100_000;
 
-/** Everything that was asked of one cloud, in order of completion. */
+/** All calls to a cloud in order of completion. */
 export class CallLog {
     private calls: CallRecord[] = [];
     private last = 0;
@@ -61,7 +61,7 @@ export class CallLog {
         );
     }
 
-    /** How often each action was called. */
+    /** Returns the number of calls of each action. */
     counts(filter: CallFilter = {}): JsonObject {
         const counts = new Map<string, number>();
         for (const c of this.select(filter)) counts.set(c.action, (counts.get(c.action) ?? 0) + 1);

@@ -1,48 +1,48 @@
-/** Quotas of the account. Numbers are the published defaults; each can be changed with `POST /_config`. */
+/** Quotas of the account. Defaults are the published numbers, which `POST /_config` can change. */
 export interface Quotas {
     /** CLB instances of the account (`slb_quota_instances_num`). */
     loadBalancers: number;
-    /** Listeners of one CLB instance (`slb_quota_listeners_num`). */
+    /** Listeners of a CLB instance (`slb_quota_listeners_num`). */
     listenersPerLoadBalancer: number;
-    /** Backend entries of one CLB instance, all groups summed (`slb_quota_backendservers_num`). */
+    /** Backend entries of a CLB instance, all groups summed (`slb_quota_backendservers_num`). */
     backendsPerLoadBalancer: number;
-    /** How often one server may be a CLB backend (`slb_quota_backendserver_attached_num`). */
+    /** CLB backends that a server may be (`slb_quota_backendserver_attached_num`). */
     attachmentsPerServer: number;
-    /** Backends in one CLB call. */
+    /** Backends in a CLB call. */
     backendsPerCall: number;
-    /** Forwarding rules of one HTTP or HTTPS listener (`slb_quota_rules_num`). */
+    /** Forwarding rules of an HTTP or HTTPS listener (`slb_quota_rules_num`). */
     rulesPerListener: number;
-    /** Extra domains of one HTTPS listener (`slb_quota_domain_extensions_num`). */
+    /** Extra domains of an HTTPS listener (`slb_quota_domain_extensions_num`). */
     domainExtensionsPerListener: number;
     /** Server certificates of a region (`slb_quota_certs_num`). */
     certificates: number;
     /** ACLs of the account (`slb_quota_acls_num`). */
     acls: number;
-    /** Entries of one ACL (`slb_quota_acl_entries_num`). */
+    /** Entries of an ACL (`slb_quota_acl_entries_num`). */
     entriesPerAcl: number;
-    /** ACL entries in one call. */
+    /** ACL entries in a call. */
     aclEntriesPerCall: number;
-    /** Tags of one resource. */
+    /** Tags of a resource. */
     tagsPerResource: number;
     /** NLB instances of account and region. */
     nlbLoadBalancers: number;
-    /** Listeners of one NLB instance. */
+    /** Listeners of an NLB instance. */
     nlbListenersPerLoadBalancer: number;
-    /** Servers of one NLB server group. */
+    /** Servers of an NLB server group. */
     nlbServersPerGroup: number;
-    /** How often one server may be an NLB backend. */
+    /** NLB backends that a server may be. */
     nlbAttachmentsPerServer: number;
-    /** Servers in one AddServersToServerGroup call. */
+    /** Servers in an AddServersToServerGroup call. */
     nlbServersPerAdd: number;
-    /** Servers in one remove or update call. */
+    /** Servers in a remove or update call. */
     nlbServersPerChange: number;
     /** Server groups of a region. */
     nlbServerGroups: number;
-    /** Extra certificates of one NLB listener. */
+    /** Extra certificates of an NLB listener. */
     nlbExtraCertificatesPerListener: number;
 }
 
-/** Time that the cloud takes, in milliseconds; all 0 by default. */
+/** Time that the cloud takes, in milliseconds. All default to 0. */
 export interface Delays {
     /** Answering any request. */
     request: number;
@@ -52,19 +52,19 @@ export interface Delays {
     listenerStart: number;
     /** A CLB listener until it is stopped. */
     listenerStop: number;
-    /** How long a vServer group refuses a further change (`VServerGroupProcessing`). */
+    /** Time for which a vServer group refuses a further change (`VServerGroupProcessing`). */
     serverGroupBusy: number;
-    /** How long a CLB listener refuses a further change (`ServiceIsConfiguring`). */
+    /** Time for which a CLB listener refuses a further change (`ServiceIsConfiguring`). */
     listenerBusy: number;
-    /** An NLB job until it has succeeded; the object is in its intermediate status meanwhile. */
+    /** Duration of an NLB job, during which the object is in its intermediate status. */
     nlbJob: number;
     /** An NLB instance until it is Active. */
     nlbLoadBalancer: number;
-    /** How long a changed NLB server group is locked (`Conflict.Lock`); as long as the job if that takes longer. */
+    /** Time for which a changed NLB server group is locked (`Conflict.Lock`), at least the duration of the job. */
     nlbServerGroupLock: number;
 }
 
-/** At most `calls` calls in any `seconds` seconds; more are answered `Throttling.User`. */
+/** Limit of `calls` in any `seconds` seconds. Further calls are answered `Throttling.User`. */
 export interface RateLimit {
     readonly calls: number;
     readonly seconds: number;
@@ -74,16 +74,16 @@ export interface RateLimit {
 export interface Account {
     /** Bills are overdue: nothing new can be bought. */
     inArrears: boolean;
-    /** Balance in CNY; below 100 nothing new can be bought. */
+    /** Balance in CNY. Below 100 nothing new can be bought. */
     balance: number;
 }
 
-/** All settings of one cloud. `POST /_config` merges into it. */
+/** Settings of a cloud. `POST /_config` merges into them. */
 export interface Config {
     quotas: Quotas;
     delays: Delays;
     account: Account;
-    /** By action name, `read` or `write` for all others of that kind; none by default. */
+    /** Limits by action name, with `read` or `write` for all other actions of that kind. None by default. */
     rateLimits: Record<string, RateLimit>;
     /** Zones of the region, the default primary zone first, the default secondary zone second. */
     zones: string[];
@@ -92,7 +92,7 @@ export interface Config {
 }
 
 /**
- * Published request rates per action: CLB writes 90 a minute, CLB reads 3,000 a minute; NLB 200 a minute and 20 a
+ * Published request rates per action: CLB writes 90 a minute, CLB reads 3,000 a minute, NLB 200 a minute and 20 a
  * second.
  */
 export const PUBLISHED_RATES: Record<string, RateLimit> = {

@@ -1,4 +1,4 @@
-/** A copy of data at any depth, with maps, sets and the classes of its objects; functions are shared. */
+/** Copies data at any depth, with maps, sets and the classes of its objects. Functions are shared. */
 export function copyOf<Data>(data: Data): Data {
     return copied(data) as Data;
 }

@@ -1,7 +1,6 @@
 /**
- * A refusal as OpenAPI words it: an HTTP status and `{Code, Message, RequestId}`.
- * Callers depend on `code`; some, such as the alicloud plugin, also match parts of the message, which is therefore part
- * of the contract.
+ * A refusal as OpenAPI words it: an HTTP status and `{Code, Message, RequestId}`. Callers depend on `code`. Some, such
+ * as the alicloud plugin, also match parts of the message, which is therefore part of the contract.
  */
 export class ApiError extends Error {
     constructor(

@@ -1,22 +1,22 @@
-/** What goes wrong, for which calls, and how often. */
+/** Faults: the failure, the calls that it hits, and its number of hits. */
 export interface Fault {
-    /** Name for the log; made up if absent. */
+    /** Name for the log, made up if absent. */
     readonly id?: string;
     /** Action name, or `*` for all. */
     readonly action: string;
     /** Only this product. */
     readonly product?: string;
-    /** Only calls whose parameters have these values; a value between slashes is a regular expression. */
+    /** Only calls whose parameters have these values. A value between slashes is a regular expression. */
     readonly match?: Readonly<Record<string, string>>;
     /** Only calls that change something, or only those that do not. Default: all. */
     readonly mutating?: boolean;
-    /** Only calls after the fault with this id has hit one. */
+    /** Only calls after a hit of the fault with this id. */
     readonly after?: string;
-    /** How many calls are hit; without it, all until the fault is taken away. */
+    /** Number of calls that are hit. Without it, all are hit until the fault is taken away. */
     readonly times?: number;
-    /** How many matching calls pass before the first is hit. */
+    /** Number of matching calls that pass before the first hit. */
     readonly skip?: number;
-    /** Milliseconds from the first hit in which calls are hit; later ones pass. Default: no end. */
+    /** Time in milliseconds from the first hit in which calls are hit. Later calls pass. Default: no end. */
     readonly forMs?: number;
     /** The call waits until the fault is taken away. */
     readonly hold?: boolean;
@@ -27,9 +27,9 @@ export interface Fault {
     /** The call is refused with this code and has no effect. */
     readonly code?: string;
     readonly message?: string;
-    /** HTTP status of the refusal or of `body`; default 400. */
+    /** HTTP status of the refusal or of `body`. Default 400. */
     readonly status?: number;
-    /** Answer with this body instead of working; with `status` 200 this feeds a client nonsense. */
+    /** Body to answer with instead of working. With `status` 200 this feeds a client nonsense. */
     readonly body?: string;
     /** The connection is closed before the call has any effect. */
     readonly drop?: boolean;
@@ -49,7 +49,7 @@ interface Armed {
     lastHit?: number;
 }
 
-/** The faults that one cloud injects; the first that fits a call takes part in it. */
+/** Faults that a cloud injects. The first that fits a call takes part in it. */
 export class FaultList {
     private armed: Armed[] = [];
     private made = 0;
@@ -60,7 +60,7 @@ export class FaultList {
         return id;
     }
 
-    /** Takes away one fault, or all. */
+    /** Takes away the fault with this id, or all. */
     clear(id?: string): void {
         this.armed = id === undefined ? [] : this.armed.filter((a) => a.fault.id !== id);
     }
@@ -73,12 +73,12 @@ export class FaultList {
         }));
     }
 
-    /** Whether a fault has not been taken away yet. */
+    /** Reports whether a fault has not been taken away yet. */
     has(id: string): boolean {
         return this.armed.some(({ fault }) => fault.id === id);
     }
 
-    /** Whether some call is to be answered with what was there before the last change. */
+    /** Reports whether some call is to be answered with the state before the last change. */
     get wantsPast(): boolean {
         return this.armed.some(({ fault }) => fault.stale === true);
     }

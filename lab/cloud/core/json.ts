@@ -3,7 +3,7 @@ import { Transition } from "./transition";
 /** A value that can be sent as JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** A JSON object; a key whose value is undefined is not sent. */
+/** JSON object. A key whose value is undefined is not sent. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
 /** A part of the state as {@link toJson} writes it. */

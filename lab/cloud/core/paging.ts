@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json";
 import type { Params } from "./params";
 
-/** One page of a list by `PageNumber` and `PageSize`, with the counters that go into the answer. */
+/** Returns a page of a list by `PageNumber` and `PageSize`, with the counters that go into the answer. */
 export function numberedPage<T>(p: Params, all: readonly T[], defaultSize = 10): { rows: T[]; counters: JsonObject } {
     const number = p.int("PageNumber") ?? 1;
     const size = p.int("PageSize") ?? defaultSize;
@@ -11,7 +11,7 @@ export function numberedPage<T>(p: Params, all: readonly T[], defaultSize = 10):
     };
 }
 
-/** One page of a list by `MaxResults` and `NextToken`; the token is the position of the next row. */
+/** Returns a page of a list by `MaxResults` and `NextToken`. The token is the position of the next row. */
 export function tokenPage<T>(p: Params, all: readonly T[], defaultSize: number): { rows: T[]; counters: JsonObject } {
     const size = p.int("MaxResults") ?? defaultSize;
     const from = Number(p.text("NextToken") ?? 0);
@@ -22,7 +22,10 @@ export function tokenPage<T>(p: Params, all: readonly T[], defaultSize: number):
     };
 }
 
-/** True if a resource has all the tags of `Tag.N.Key` and `Tag.N.Value`; a filter without a value matches any value. */
+/**
+ * Reports whether a resource has all the tags of `Tag.N.Key` and `Tag.N.Value`. A filter without a value matches any
+ * value.
+ */
 export function hasTags(p: Params, tags: ReadonlyMap<string, string>): boolean {
     return p.structs("Tag").every((filter) => {
         const key = filter.text("Key") ?? "";

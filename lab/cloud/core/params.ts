@@ -2,7 +2,7 @@ import { ApiError } from "./errors";
 import type { RuleBook } from "./rules";
 
 /**
- * Parameters of a request by their wire names; lists and objects are flattened as `Tag.1.Key`. An empty text is absent.
+ * Parameters of a request by their wire names. Lists and objects are flattened as `Tag.1.Key`. An empty text is absent.
  */
 export class Params {
     constructor(readonly all: Readonly<Record<string, string>>) {}
@@ -44,7 +44,7 @@ export class Params {
         return this.all[name] !== undefined;
     }
 
-    /** A parameter that holds JSON, or the same with single quotes; a text that is neither is refused. */
+    /** Parses a parameter of JSON, or the same with single quotes. Any other text is refused. */
     json(name: string): unknown {
         const text = this.text(name);
         if (text === undefined) return undefined;
@@ -68,8 +68,8 @@ export class Params {
     }
 
     /**
-     * Values of `Prefix.1`, `Prefix.2` … in order of their numbers, without empty ones; also of one JSON list under the
-     * bare name.
+     * Returns the values of `Prefix.1`, `Prefix.2` … in order of their numbers and without empty values, or of a JSON
+     * list under the bare name.
      */
     list(prefix: string): string[] {
         if (this.text(prefix)?.startsWith("[")) return this.jsonList(prefix) ?? [];
@@ -86,7 +86,9 @@ export class Params {
             .map((fields) => new Params(Object.fromEntries(fields)));
     }
 
-    /** What stands under `Prefix.N`, by number: the value itself under the empty name, fields under theirs. */
+    /**
+     * Returns the values under `Prefix.N` by number: the value itself under the empty name, fields under their names.
+     */
     private groups(prefix: string): [number, Map<string, string>][] {
         const found = new Map<number, Map<string, string>>();
         for (const [key, value] of Object.entries(this.all)) {
@@ -100,7 +102,7 @@ export class Params {
     }
 }
 
-/** What the API says about one parameter. All limits are inclusive. */
+/** Limits of a parameter in the API. All are inclusive. */
 export interface ParamSpec {
     readonly required?: boolean;
     readonly min?: number;
@@ -109,9 +111,9 @@ export interface ParamSpec {
     readonly also?: readonly number[];
     readonly allowed?: readonly string[];
     readonly maxLength?: number;
-    /** How many `Name.N` a call may carry. */
+    /** Number of `Name.N` that a call may carry. */
     readonly maxItems?: number;
-    /** Error code of a refused value; default `InvalidParameter`. */
+    /** Error code of a refused value. Default `InvalidParameter`. */
     readonly code?: string;
 }
 
@@ -122,7 +124,7 @@ export function missing(name: string): ApiError {
     return new ApiError(`Missing${name}`, `${name} is mandatory for this action.`);
 }
 
-/** Checks declared parameters; `prefix` names the action in rule ids (`Slb.CreateLoadBalancer.`). */
+/** Checks declared parameters. `prefix` names the action in rule ids (`Slb.CreateLoadBalancer.`). */
 export function checkParams(params: Params, specs: ParamSpecs, rules: RuleBook, prefix: string): void {
     for (const [name, spec] of Object.entries(specs)) {
         if (

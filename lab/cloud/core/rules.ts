@@ -4,7 +4,7 @@ import { ApiError } from "./errors";
  * When a rule is enforced.
  * - `always`: also in lenient mode. Recordings of real clients depend on these (unknown ids, used ports, …).
  * - `strict`: in strict mode, which is the default of a lab.
- * - `off`: only when enabled by name; for statements of the documents that are contradicted or not confirmed.
+ * - `off`: only when enabled by name. These are statements of the documents that are contradicted or not confirmed.
  */
 export type Enforcement = "always" | "strict" | "off";
 
@@ -14,11 +14,11 @@ export interface RuleDefinition {
     readonly code: string;
     /** May hold `%s`, filled in order from the arguments of the check. */
     readonly message: string;
-    /** HTTP status of the refusal; default 400. */
+    /** HTTP status of the refusal. Default 400. */
     readonly status?: number;
     /** The condition, in words. */
     readonly when: string;
-    /** Where it is written down or was recorded. */
+    /** Document or recording of the rule. */
     readonly source: string;
     /** Default `strict`. */
     readonly enforcement?: Enforcement;
@@ -28,7 +28,7 @@ export type Rule = Required<RuleDefinition>;
 
 const registry = new Map<string, Rule>();
 
-/** Declares a rule. Ids are unique; the listing `GET /_rules` is made of these declarations. */
+/** Declares a rule. Ids are unique, and the listing `GET /_rules` is made of these declarations. */
 export function rule(definition: RuleDefinition): Rule {
     if (registry.has(definition.id)) throw new Error(`rule ${definition.id} is declared twice`);
     const complete: Rule = { status: 400, enforcement: "strict", ...definition };
@@ -41,10 +41,10 @@ export function declaredRules(): Rule[] {
     return [...registry.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Decides which rules hold in one cloud. */
+/** Decides the rules that hold in a cloud. */
 export class RuleBook {
     strict = true;
-    /** Rule id (or a prefix ending in `.`) to on or off; wins over everything else. */
+    /** State by rule id, or by a prefix ending in `.`. It wins over everything else. */
     overrides: Record<string, boolean> = {};
 
     holds(id: string, enforcement: Enforcement): boolean {

@@ -5,10 +5,10 @@ export class Throttle {
     private readonly times = new Map<string, number[]>();
 
     /**
-     * True if the call is within its limit; it is then counted.
+     * Counts a call and returns true if the call is within its limit.
      *
-     * @param limits by `<Product>.<action>`, `<action>`, `<Product>.write`, `<Product>.read`, `write` or `read`;
-     *        the first one that is set applies
+     * @param limits by `<Product>.<action>`, `<action>`, `<Product>.write`, `<Product>.read`, `write` or `read`, of
+     *        which the first that is set applies
      */
     allow(
         limits: Readonly<Record<string, RateLimit>>,

@@ -1,7 +1,4 @@
-/**
- * A status that changes into another one after some time, like those of the cloud's objects (`starting`, then
- * `running`).
- */
+/** Status that changes after some time, like the states of the cloud's objects (`starting`, then `running`). */
 export class Transition<S extends string> {
     private from: S;
     private to: S;
@@ -23,7 +20,7 @@ export class Transition<S extends string> {
         return time < this.at;
     }
 
-    /** Shows `via` for `ms` milliseconds and `to` from then on; with 0 the change is instant. */
+    /** Shows `via` for `ms` milliseconds and `to` from then on. With 0 the change is instant. */
     go(via: S, to: S, ms: number, time: number): void {
         this.from = via;
         this.to = to;

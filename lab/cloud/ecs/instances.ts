@@ -122,7 +122,7 @@ export const instanceActions: readonly Action[] = [
             return { ...counters, NetworkInterfaceSets: { NetworkInterfaceSet: rows.map(interfaceView) } };
         },
     ),
-    // The alicloud plugin's instance data source asks for these; machines of a lab have none.
+    // The alicloud plugin's instance data source asks for these, which machines of a lab lack.
     reads("DescribeDisks", {}, (p) => ({ ...numberedPage(p, []).counters, Disks: { Disk: [] } })),
     reads("DescribeInstanceRamRole", {}, (_p, world) => ({
         RegionId: world.region,

@@ -69,7 +69,7 @@ function permissionView(x: Permission): JsonObject {
     };
 }
 
-/** Permissions of a call: `Permissions.N.…`, or one in the plain parameters. */
+/** Returns the permissions of a call, in `Permissions.N.…` or in the plain parameters. */
 function given(p: Params): Params[] {
     const many = p.structs("Permissions");
     return many.length > 0 ? many : [p];

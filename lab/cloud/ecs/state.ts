@@ -1,4 +1,4 @@
-/** A virtual machine; a cluster node is one. */
+/** Virtual machine, which may be a cluster node. */
 export interface Instance {
     readonly id: string;
     name: string;
@@ -6,13 +6,13 @@ export interface Instance {
     vSwitchId: string;
     zoneId: string;
     privateIp: string;
-    /** `Running`, `Stopped`, …; only running instances can become backends. */
+    /** `Running`, `Stopped`, …. Only running instances can become backends. */
     status: string;
     securityGroupIds: string[];
     tags: Map<string, string>;
 }
 
-/** A network interface (ENI); pods of a Terway cluster have addresses of one. */
+/** Network interface (ENI). Pods of a Terway cluster have its addresses. */
 export interface NetworkInterface {
     readonly id: string;
     instanceId: string;
@@ -23,14 +23,14 @@ export interface NetworkInterface {
     type: string;
     /** `InUse`, `Available`, … */
     status: string;
-    /** Private IPv4 addresses, the primary one first. */
+    /** Private IPv4 addresses, the primary address first. */
     privateIps: string[];
     ipv6Addresses: string[];
     securityGroupIds: string[];
     tags: Map<string, string>;
 }
 
-/** One inbound or outbound rule of a security group. */
+/** Inbound or outbound rule of a security group. */
 export interface Permission {
     readonly id: string;
     direction: "ingress" | "egress";

@@ -107,7 +107,7 @@ export function changeableLoadBalancer(world: World, id: string, caller: Caller)
     return lb;
 }
 
-/** The listener to change; no job of it may be under way. */
+/** Returns the listener to change, which must have no job under way. */
 export function changeableListener(world: World, id: string, caller: Caller): NlbListener {
     const listener = findListener(world, id);
     changeableLoadBalancer(world, listener.loadBalancerId, caller);
@@ -115,14 +115,14 @@ export function changeableListener(world: World, id: string, caller: Caller): Nl
     return listener;
 }
 
-/** The server group to change; it must not be locked. */
+/** Returns the server group to change, which must not be locked. */
 export function changeableServerGroup(world: World, id: string): NlbServerGroup {
     const group = findServerGroup(world, id);
     world.rules.check(SERVER_GROUP_UNLOCKED, world.now() >= group.lockedUntil, id);
     return group;
 }
 
-/** The server group that a listener is to use; it must be there already, and to stay. */
+/** Returns the server group that a listener is to use. It must exist and not be under deletion. */
 export function usableServerGroup(world: World, id: string): NlbServerGroup {
     const group = findServerGroup(world, id);
     world.rules.check(SERVER_GROUP_USABLE, !["Creating", "Deleting"].includes(group.status.now(world.now())), id);
@@ -140,7 +140,9 @@ export function lockServerGroup(
     group.status.go(via, "Available", nlbJob, world.now());
 }
 
-/** Tags in lists. Some clients read `Key`, others `TagKey`; the real API differs by action, so both are present. */
+/**
+ * Returns tags in lists. Some clients read `Key`, others `TagKey`. The real API differs by action, so both are present.
+ */
 export function tagRows(tags: ReadonlyMap<string, string>): JsonObject[] {
     return [...tags]
         .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -9,8 +9,7 @@ import { serverGroupActions } from "./server-groups";
 import { serverActions } from "./servers";
 
 /**
- * Network Load Balancer, API version 2022-04-30. Changes are jobs; `settle` applies the jobs that are due before each
- * call.
+ * Network Load Balancer, API version 2022-04-30. Changes are jobs, which `settle` applies when due, before each call.
  */
 export const nlbActions: readonly Action[] = [
     ...loadBalancerActions,

@@ -32,11 +32,11 @@ export interface JobPlan {
     readonly action: string;
     readonly resourceType: string;
     readonly resourceId: string;
-    /** What the job changes, once it succeeds. */
+    /** Change that the job makes when it succeeds. */
     readonly effect: () => void;
-    /** What is undone if the job fails; for objects that show up before the job is done. */
+    /** Reverts the effect if the job fails, for objects that show up before the job is done. */
     readonly undo?: () => void;
-    /** How long it takes, in milliseconds; default `delays.nlbJob`. */
+    /** Duration in milliseconds. Default `delays.nlbJob`. */
     readonly ms?: number;
 }
 

@@ -90,7 +90,7 @@ function read(p: Params, base: NlbListener): NlbListener {
 
 const V2_FLAGS = ["Ppv2VpcIdEnabled", "Ppv2PrivateLinkEpIdEnabled", "Ppv2PrivateLinkEpsIdEnabled"] as const;
 
-/** The proxy protocol's extra fields come as one JSON text, or flattened. */
+/** Reads the proxy protocol's extra fields from a JSON text or from flattened parameters. */
 function readV2(p: Params): Record<string, boolean> {
     const parsed = (p.json("ProxyProtocolV2Config") ?? {}) as Record<string, unknown>;
     const flags = V2_FLAGS.map((name): [string, boolean | undefined] => [
@@ -140,7 +140,7 @@ function create(p: Params, world: World, caller: Caller): JsonObject {
     applyTags(world, draft.tags, p);
     stopDryRun(p);
     const given = world.ids.next("lsn");
-    // A seed may ask for a complete id; otherwise the port is part of it.
+    // A seed may ask for a complete id. Otherwise the port is part of it.
     const id = given.includes("@") ? given : `${given}@${draft.port}`;
     draft.status.go("Provisioning", "Running", world.config.delays.nlbJob, world.now());
     const listener: NlbListener = { ...draft, id };

@@ -11,7 +11,7 @@ import { makePrivate, makePublic, readZones, releaseZone, takeZone } from "./zon
 const ID: ParamSpecs = { LoadBalancerId: { required: true } };
 const ADDRESS_TYPE = { allowed: ["Internet", "Intranet", "internet", "intranet"], code: "IllegalParam.AddressType" };
 
-/** Address types are understood in any case and reported in one. */
+/** Returns the reported form of an address type, which is accepted in any case. */
 function capital(addressType: string): string {
     return addressType.toLowerCase() === "intranet" ? "Intranet" : "Internet";
 }
@@ -148,7 +148,9 @@ function remove(p: Params, world: World, caller: Caller): JsonObject {
     };
 }
 
-/** A zone stays as it is unless another vSwitch or address is asked for; an address that is left out may be any. */
+/**
+ * Reports whether a zone stays as it is. It changes for another vSwitch or address, and an omitted address fits any.
+ */
 function keeps(zone: ZoneMapping, given: Params): boolean {
     const same = (name: string, value: string): boolean => (given.text(name) ?? value) === value;
     return (

@@ -13,7 +13,8 @@ const ZONES = {
 const LB = { AddressType: "Internet", VpcId: "vpc-lab", ...ZONES };
 
 /**
- * An instance with a TCP listener on 80, and groups: TCP with one server, UDP, TCPSSL, of addresses, in another VPC.
+ * Prepares an instance with a TCP listener on 80, and groups: TCP with a server, UDP, TCPSSL, of addresses, in another
+ * VPC.
  */
 async function prepared(): Promise<Api> {
     const api = await Api.create("Nlb");

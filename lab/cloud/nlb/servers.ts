@@ -143,7 +143,9 @@ function read(p: Params, world: World, limit: number): Given[] {
     return given;
 }
 
-/** Entries are the same member if server, port and address are equal; an address that a request omits matches any. */
+/**
+ * Reports whether entries are the same member: equal in server, port and address, where an omitted address matches any.
+ */
 function same(server: NlbServer, given: Given): boolean {
     return (
         server.serverId === given.serverId &&
@@ -200,7 +202,7 @@ function eni(world: World, given: Given): Place {
 }
 
 function ecs(world: World, given: Given): Place {
-    // Elastic container instances are not modelled; they are taken as given.
+    // Elastic container instances are not modelled, and are taken as given.
     const found = given.serverType === "Ecs" ? world.ecs.instances.get(given.serverId) : undefined;
     world.rules.check(ECS_EXISTS, given.serverType !== "Ecs" || found !== undefined);
     return { vpcId: found?.vpcId, zoneId: found?.zoneId, ip: given.serverIp ?? found?.privateIp ?? "" };
@@ -227,7 +229,7 @@ function add(p: Params, world: World, group: NlbServerGroup): NlbServer[] {
     return fresh;
 }
 
-/** The members that a call means; each must be one. */
+/** Returns the members that a call means. Each must be a member. */
 function members(p: Params, world: World, group: NlbServerGroup): { server: NlbServer; given: Given }[] {
     return read(p, world, world.config.quotas.nlbServersPerChange).flatMap((given) => {
         const server = group.servers.find((s) => same(s, given));

@@ -1,6 +1,6 @@
 import type { JsonObject, Transition } from "../core";
 
-/** One zone of an NLB instance with the addresses that it has there. */
+/** Zone of an NLB instance with the addresses that it has there. */
 export interface ZoneMapping {
     zoneId: string;
     vSwitchId: string;
@@ -38,7 +38,7 @@ export interface NlbLoadBalancer {
     createdAt: number;
 }
 
-/** An NLB listener: one port, or a range of ports, of an instance. */
+/** NLB listener: a port, or a range of ports, of an instance. */
 export interface NlbListener {
     readonly id: string;
     readonly loadBalancerId: string;
@@ -68,7 +68,7 @@ export interface NlbListener {
     tags: Map<string, string>;
 }
 
-/** One member of an NLB server group. */
+/** Member of an NLB server group. */
 export interface NlbServer {
     serverId: string;
     serverType: string;
@@ -98,7 +98,7 @@ export interface NlbHealthCheck {
     HealthCheckHttpVersion: string;
 }
 
-/** An NLB server group; it belongs to a VPC, not to an instance. */
+/** NLB server group. It belongs to a VPC, not to an instance. */
 export interface NlbServerGroup {
     readonly id: string;
     name: string;
@@ -143,7 +143,7 @@ export interface Job {
     readonly startedAt: number;
 }
 
-/** What a job does at its end. */
+/** Effect of a job at its end. */
 export interface Pending {
     readonly at: number;
     readonly run: () => void;

@@ -95,7 +95,7 @@ export function readZones(world: World, p: Params, vpcId: string, owner: string)
     return given;
 }
 
-/** Binds a zone's public address: that of the given EIP, or one that the cloud allocates. */
+/** Binds a zone's public address: the given EIP, or an address that the cloud allocates. */
 export function makePublic(world: World, zone: ZoneMapping, owner: string): void {
     if (zone.allocationId === "") zone.allocationId = `eip-auto-${zone.zoneId.slice(-1)}`;
     const eip = world.vpc.eips.get(zone.allocationId);

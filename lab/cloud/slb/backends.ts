@@ -5,7 +5,8 @@ import { findLoadBalancer } from "./lookup";
 import type { Backend, LoadBalancer } from "./state";
 
 /**
- * Parses a list of backends: JSON, or the same with single quotes. Keys may be in any case; unknown ones are ignored.
+ * Parses a list of backends: JSON, or the same with single quotes. Keys may be in any case, and unknown keys are
+ * ignored.
  */
 export function parseBackends(text: string | undefined): Record<string, unknown>[] {
     if (text === undefined) return [];
@@ -15,7 +16,7 @@ export function parseBackends(text: string | undefined): Record<string, unknown>
             const value: unknown = JSON.parse(attempt);
             if (Array.isArray(value)) return value.map((item) => lowerKeys(item));
         } catch {
-            // The next spelling is tried; if none can be read the list is malformed.
+            // The next spelling is tried. If none can be read, the list is malformed.
         }
     }
     throw refusal(rules.WELL_FORMED);
@@ -26,7 +27,7 @@ function lowerKeys(item: unknown): Record<string, unknown> {
     return Object.fromEntries(Object.entries(item).map(([key, value]) => [key.toLowerCase(), value]));
 }
 
-/** What a request says about one backend; what it does not say is undefined. */
+/** Backend as a request gives it. Absent values are undefined. */
 export interface GivenBackend {
     readonly serverId: string;
     readonly port: number | undefined;
@@ -84,7 +85,8 @@ export function resolveBackend(world: World, lb: LoadBalancer, given: GivenBacke
         port: given.port,
         weight: given.weight ?? 100,
         type,
-        // Only the given fields are returned for ECS backends; the address of an instance is not part of its identity.
+        // Only the given fields are returned for ECS backends, since the address of an instance is not part of its
+        // identity.
         serverIp: type === "ecs" ? "" : (given.serverIp ?? where.address),
         description: given.description ?? "",
         ...(given.serverType === undefined ? {} : { serverType: given.serverType }),
@@ -105,7 +107,7 @@ function resolveInstance(world: World, given: GivenBackend): Place {
 
 function resolveInterface(world: World, lb: LoadBalancer, given: GivenBackend): Place {
     world.rules.check(rules.ENI_NEEDS_GUARANTEED, lb.spec !== "");
-    // Elastic container instances are not modelled; their address is taken as given.
+    // Elastic container instances are not modelled, so their address is taken as given.
     if (given.type === "eci") return { vpcId: undefined, address: given.serverIp ?? "" };
     const eni = world.ecs.networkInterfaces.get(given.serverId);
     world.rules.check(rules.ENI_EXISTS, eni !== undefined, given.serverId);

@@ -44,7 +44,7 @@ function targets(world: World, lb: LoadBalancer, listener: Listener): Backend[] 
     );
 }
 
-/** Health as seen by one listener: `unavailable` without health check or while the listener does not run. */
+/** Returns the health that a listener sees: `unavailable` without health check or while the listener does not run. */
 function health(world: World, listener: Listener, backend: Backend): string {
     const checks = listener.attributes.get("HealthCheckSwitch") ?? listener.attributes.get("HealthCheck");
     if (checks !== "on" || listener.status.now(world.now()) !== "running") return "unavailable";
@@ -64,7 +64,7 @@ export const defaultGroupActions: readonly Action[] = [
     }),
     writes("RemoveBackendServers", ID, (p, world, caller) => {
         const lb = changeable(world, p.need("LoadBalancerId"), caller);
-        // This one action also takes a plain list of ids, as the alicloud plugin sends it.
+        // Only this action also takes a plain list of ids, as the alicloud plugin sends it.
         const text = p.text("BackendServers") ?? "[]";
         const ids = new Set(
             text.includes("{") ? readBackends(world, text, false).map((b) => b.serverId) : p.jsonList("BackendServers"),

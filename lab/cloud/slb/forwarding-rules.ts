@@ -72,7 +72,7 @@ const FIELDS = OWN.map((name) => {
     return field;
 });
 
-/** What a new rule reports while it follows its listener (recorded: rule-min in testdata/alicloud-plugin). */
+/** Values that a new rule reports while it follows its listener (recorded: rule-min in testdata/alicloud-plugin). */
 const INITIAL: readonly (readonly [string, AttributeValue])[] = [
     ["ListenerSync", "on"],
     ["StickySession", "off"],
@@ -127,7 +127,7 @@ function find(world: World, id: string): ForwardingRule {
     return found;
 }
 
-/** A rule in answers; the port is a text here, unlike everywhere else. */
+/** Returns a rule as answers show it. Its port is a text, unlike everywhere else. */
 function view(r: ForwardingRule): JsonObject {
     return {
         RuleId: r.id,

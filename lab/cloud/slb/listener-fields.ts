@@ -1,13 +1,13 @@
 import type { ParamSpec } from "../core";
 import type { AttributeValue, Protocol } from "./state";
 
-/** One attribute of a listener: how it is sent, what it may hold, its value if it is not sent. */
+/** Attribute of a listener: the way it is sent, its permitted values, and its value if it is not sent. */
 export interface ListenerField {
     /** Name in Set calls and in answers. */
     readonly name: string;
     readonly type: "int" | "text" | "bool";
     readonly protocols: readonly Protocol[];
-    /** Value of a new listener; absent means that answers leave the attribute out until it is set. */
+    /** Value of a new listener. If absent, answers leave the attribute out until it is set. */
     readonly default?: AttributeValue;
     readonly limits?: ParamSpec;
     /** Name in create calls of these protocols, where it differs. */
@@ -43,11 +43,11 @@ const intervalName = (protocol: Protocol): string =>
     L4.includes(protocol) ? "healthCheckInterval" : "HealthCheckInterval";
 
 /**
- * Every attribute of a CLB listener. A parameter that is not in the table for a protocol is ignored, as the API does:
- * the alicloud plugin sends `StickySession=&HealthCheck=&RequestTimeout=0&Gzip=off` with TCP listeners.
+ * Attributes of CLB listeners. A parameter that is not in the table for a protocol is ignored, as the API does: the
+ * alicloud plugin sends `StickySession=&HealthCheck=&RequestTimeout=0&Gzip=off` with TCP listeners.
  *
- * Sources: CLB API CreateLoadBalancer…Listener and SetLoadBalancer…ListenerAttribute (ranges);
- * answers and defaults as in testdata/alicloud-plugin (README, "The cloud behind the recording").
+ * Sources: CLB API CreateLoadBalancer…Listener and SetLoadBalancer…ListenerAttribute (ranges); answers and defaults as
+ * in testdata/alicloud-plugin (README, "The cloud behind the recording").
  */
 export const LISTENER_FIELDS: readonly ListenerField[] = [
     int("Bandwidth", ALL, { min: 1, max: 5120, also: [-1] }, -1),
@@ -105,7 +105,7 @@ export const LISTENER_FIELDS: readonly ListenerField[] = [
     text("TLSCipherPolicy", ["https"], {}, "tls_cipher_policy_1_0"),
 ];
 
-/** The attributes of one protocol. */
+/** Returns the attributes of a protocol. */
 export function fieldsOf(protocol: Protocol): ListenerField[] {
     return LISTENER_FIELDS.filter((field) => field.protocols.includes(protocol));
 }

@@ -37,7 +37,7 @@ function readFields(p: Params, protocol: Protocol, creating: boolean, attributes
     if (backendPort !== undefined) attributes.set("BackendServerPort", backendPort);
 }
 
-/** Applies `VServerGroupId` and `MasterSlaveServerGroupId`; in a set call `VServerGroup=off` takes the group away. */
+/** Applies `VServerGroupId` and `MasterSlaveServerGroupId`. In a set call `VServerGroup=off` takes the group away. */
 function readTargets(p: Params, attributes: Map<string, AttributeValue>): void {
     for (const kind of ["VServerGroup", "MasterSlaveServerGroup"]) {
         const id = p.text(`${kind}Id`);
@@ -55,7 +55,7 @@ function readAcls(p: Params, listener: Listener): void {
             .filter((id) => id !== "");
 }
 
-/** TCP, HTTP and HTTPS listeners share one family of ports, UDP has its own. */
+/** Reports whether a port is taken. TCP, HTTP and HTTPS listeners share a family of ports, and UDP has its own. */
 function portTaken(world: World, loadBalancerId: string, protocol: Protocol, port: number): boolean {
     const rivals: readonly Protocol[] = protocol === "udp" ? ["udp"] : ["tcp", "http", "https"];
     return rivals.some((rival) => world.slb.listeners.has(listenerKey(loadBalancerId, rival, port)));

@@ -15,7 +15,7 @@ export const SPECS = [
     "slb.lcu.elastic",
 ];
 
-/** What the API shows as the specification of a PayByCLCU instance. */
+/** Specification that the API shows for a PayByCLCU instance. */
 const CLCU_SPEC = "slb.lcu.elastic";
 
 /** Highest bandwidth, which is also what an instance charged by traffic reports. */

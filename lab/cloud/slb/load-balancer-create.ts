@@ -20,7 +20,10 @@ function vSwitchOf(world: World, p: Params, addressType: string): VSwitch | unde
     return vSwitch;
 }
 
-/** Zones of a new instance: the given ones, else that of the vSwitch with another one, else the region's default. */
+/**
+ * Returns the zones of a new instance: the given zones, else the vSwitch's zone with another, else the region's
+ * default.
+ */
 function zonesOf(world: World, p: Params, vSwitch: VSwitch | undefined): [string, string] {
     const [first, second] = world.defaultZones();
     const master = p.text("MasterZoneId") ?? vSwitch?.zoneId ?? first;

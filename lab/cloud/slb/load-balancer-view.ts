@@ -60,7 +60,7 @@ export function loadBalancerDetail(world: World, lb: LoadBalancer): JsonObject {
         ...common(world, lb),
         ListenerPorts: { ListenerPort: listeners.map((l) => l.port) },
         ListenerPortsAndProtocol: { ListenerPortAndProtocol: rows },
-        // The API answers a misspelled twin as well, and the alicloud plugin's data source reads that one.
+        // The API answers a misspelled twin as well, which the alicloud plugin's data source reads.
         ListenerPortsAndProtocal: {
             ListenerPortAndProtocal: listeners.map((l) => ({ ListenerPort: l.port, ListenerProtocal: l.protocol })),
         },

@@ -65,7 +65,7 @@ export function findLoadBalancer(world: World, id: string): LoadBalancer {
     return found;
 }
 
-/** The instance to change; a person in the console is held back by modification protection. */
+/** Returns the instance to change. Modification protection holds back a person in the console. */
 export function changeable(world: World, id: string, caller: Caller): LoadBalancer {
     const loadBalancer = findLoadBalancer(world, id);
     const isProtected =

@@ -63,7 +63,7 @@ export const masterSlaveActions: readonly Action[] = [
             checkMembers(world, lb.id, backends, backendsOf(world, lb.id));
             const tags = new Map<string, string>();
             applyTags(world, tags, p.structs("Tag"));
-            // vServer groups and master-slave groups share one series of ids.
+            // vServer groups and master-slave groups share a series of ids.
             const id = world.ids.next("rsp");
             const group: MasterSlaveGroup = {
                 id,

@@ -64,7 +64,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
         ]),
 );
 
-/** What must hold between any two calls. */
+/** Checks the facts that must hold between any two calls. */
 function checkInvariants(api: Api): void {
     const { slb, vpc } = api.world;
     const families = new Set<string>();

@@ -54,7 +54,7 @@ function others(world: World, group: VServerGroup): Backend[] {
     return backendsOf(world, group.loadBalancerId).filter((b) => !group.backends.includes(b));
 }
 
-/** Adds backends; one that is already a member stays as it is (recorded: att-exists in testdata/alicloud-plugin). */
+/** Adds backends. An existing member stays as it is (recorded: att-exists in testdata/alicloud-plugin). */
 function withAdded(world: World, group: VServerGroup, given: readonly GivenBackend[]): Backend[] {
     const lb = findLoadBalancer(world, group.loadBalancerId);
     const members = [...group.backends];
@@ -109,8 +109,8 @@ function create(p: Params, world: World, caller: Caller): JsonObject {
 }
 
 /**
- * SetVServerGroupAttribute: the name, and weight and description of members. Servers that are not members are ignored;
- * ports cannot be changed.
+ * SetVServerGroupAttribute sets the name, and weight and description of members. Servers that are not members are
+ * ignored, and ports cannot be changed.
  */
 function set(p: Params, world: World, caller: Caller): JsonObject {
     const group = editable(p, world, caller);

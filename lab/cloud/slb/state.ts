@@ -5,7 +5,7 @@ export type Protocol = "tcp" | "udp" | "http" | "https";
 
 export const PROTOCOLS: readonly Protocol[] = ["tcp", "udp", "http", "https"];
 
-/** One member of a server group or of the instance's default group. */
+/** Member of a server group or of the instance's default group. */
 export interface Backend {
     serverId: string;
     /** Absent in the default group, where the listener gives the port. */
@@ -51,13 +51,13 @@ export interface LoadBalancer {
 
 export type AttributeValue = string | number | boolean;
 
-/** A listener: one port and protocol of an instance. */
+/** Listener: a port and protocol of an instance. */
 export interface Listener {
     readonly loadBalancerId: string;
     readonly port: number;
     readonly protocol: Protocol;
     status: Transition<"stopped" | "starting" | "running" | "stopping" | "configuring">;
-    /** Everything that can be set, by its name in answers; see `listener-fields.ts`. */
+    /** Values that can be set, by their names in answers. See `listener-fields.ts`. */
     attributes: Map<string, AttributeValue>;
     aclIds: string[];
     tags: Map<string, string>;
@@ -76,7 +76,7 @@ export interface VServerGroup {
     createdAt: number;
 }
 
-/** A group of one active and one standby server. */
+/** Group of an active and a standby server. */
 export interface MasterSlaveGroup {
     readonly id: string;
     readonly loadBalancerId: string;

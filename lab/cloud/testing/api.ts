@@ -8,7 +8,7 @@ export type Body = Record<string, unknown>;
 type Given = Record<string, string | number | boolean>;
 
 /**
- * Servers of the tests: three machines and one interface with three addresses in the default VPC, and one machine
+ * Servers of the tests: three machines and an interface with three addresses in the default VPC, and a machine
  * elsewhere.
  */
 export const SERVERS: Seed = {

@@ -39,15 +39,16 @@ function bent(id: string): boolean {
 
 /** Known differences, with the reason. */
 function expected(id: string, action: string, path: string): boolean {
-    // A UDP listener has no HTTP health check: what does not fit the protocol is ignored; the recorder kept it.
+    // A UDP listener has no HTTP health check, and settings that do not fit the protocol are ignored. The recorder kept
+    // it.
     if (action === "DescribeLoadBalancerUDPListenerAttribute") return /^\.HealthCheck(URI|HttpCode):/.test(path);
     // The servers of the recordings are unknown here, so their addresses are too.
     if (action === "ListServerGroupServers") return path.startsWith(".Servers[].ServerIp:");
-    // Documented: UDP listeners time out after 90 seconds; a TCPSSL listener cannot use a group that preserves client
-    // addresses.
+    // Documented: UDP listeners time out after 90 seconds, and a TCPSSL listener cannot use a group that preserves
+    // client addresses.
     if (id === "nli-udp-min" && path.startsWith(".IdleTimeout:")) return true;
     if (id === "nsg-tcpssl" && path.startsWith(".ServerGroups[].PreserveClientIpEnabled:")) return true;
-    // An intranet instance has no public addresses; the recorder left them in place.
+    // An intranet instance has no public addresses, which the recorder left in place.
     if (id === "nlb-many" && path.includes(".AllocationId:")) return true;
     // IPv6 instances get an IPv6 address here.
     return id === "alb-internet-ipv6" && path.startsWith(".Address:");
@@ -56,7 +57,7 @@ function expected(id: string, action: string, path: string): boolean {
 function compare(id: string, rows: readonly Replayed[]): void {
     for (const { call, params, desired, wantedStatus, status, body } of rows) {
         const where = `${id}: ${call.action} ${JSON.stringify(params)}`;
-        // The gateway refuses a call without its id before the product sees it; the recorder's cloud did not.
+        // The gateway refuses a call without its id before the product sees it, unlike the recorder's cloud.
         const withoutId = (body as { Code?: string }).Code?.startsWith("Missing") === true && wantedStatus !== 200;
         if (withoutId) continue;
         expect([where, body, status]).toStrictEqual([where, body, wantedStatus]);

@@ -5,7 +5,7 @@ import { Cloud } from "../cloud";
 import { applySeed } from "../console";
 import { World } from "../world";
 
-/** Recordings of the real alicloud plugin; see the README there for the format. */
+/** Recordings of the real alicloud plugin. The README there describes the format. */
 export const CORPUS = join("testdata", "alicloud-plugin");
 
 interface RecordedCall {
@@ -35,7 +35,7 @@ export interface RecordedCase {
     readonly responses?: Readonly<Record<string, unknown>>;
 }
 
-/** All cases of the folders whose names begin with one of `prefixes`. */
+/** All cases of the folders whose names begin with any of `prefixes`. */
 export function casesOf(prefixes: readonly string[]): RecordedCase[] {
     const folders = readdirSync(CORPUS).filter(
         (name) => prefixes.some((p) => name.startsWith(p)) && !name.includes(".json") && !name.endsWith(".md"),
@@ -50,7 +50,7 @@ export function casesOf(prefixes: readonly string[]): RecordedCase[] {
     );
 }
 
-/** One recorded call and what this cloud answered to it. */
+/** Recorded call and this cloud's answer to it. */
 export interface Replayed {
     readonly call: RecordedCall;
     readonly params: Readonly<Record<string, string>>;
@@ -85,7 +85,8 @@ export async function replay(recorded: RecordedCase): Promise<Replayed[]> {
             : (ref as T);
     const done: Replayed[] = [];
     const make = async (call: RecordedCall): Promise<void> => {
-        // Client tokens were blanked in the recording; all alike they would be repetitions of one request.
+        // Client tokens were blanked in the recording. If they were all alike, they would be repetitions of the same
+        // request.
         const given = Object.entries(look<Record<string, unknown>>(call.params)).filter(
             ([name]) => name !== "ClientToken",
         );

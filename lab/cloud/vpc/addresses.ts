@@ -32,8 +32,8 @@ export const ADDRESS_UNUSED = rule({
 });
 
 /**
- * Allocates an address of a vSwitch to `owner`: the desired one, else the next free one. Throws `none` if there is
- * none.
+ * Allocates an address of a vSwitch to `owner`: the desired address, else the next free address. It throws `none` if
+ * there is none.
  */
 export function takePrivate(
     world: World,

@@ -8,7 +8,7 @@ export interface Vpc {
     tags: Map<string, string>;
 }
 
-/** A subnet in one zone; load balancers and network interfaces take addresses from it. */
+/** Subnet in a zone. Load balancers and network interfaces take addresses from it. */
 export interface VSwitch {
     readonly id: string;
     name: string;

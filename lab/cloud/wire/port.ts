@@ -13,8 +13,8 @@ export interface OnePort {
 const TLS_HANDSHAKE = 0x16;
 
 /**
- * Listens on 127.0.0.1 and hands each connection to an HTTP or an HTTPS server, whichever its first byte asks for.
- * CLB listener calls of the alicloud plugin use HTTPS with any configured protocol, so one endpoint must serve both.
+ * Listens on 127.0.0.1 and hands each connection to an HTTP or an HTTPS server, as its first byte asks for. CLB
+ * listener calls of the alicloud plugin use HTTPS with any configured protocol, so the same endpoint must serve both.
  *
  * @param port 0 for any free port
  */

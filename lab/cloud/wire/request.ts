@@ -30,7 +30,7 @@ export interface ApiRequest {
     readonly query: Readonly<Record<string, string>>;
     /** Parameters of the form body. */
     readonly body: Readonly<Record<string, string>>;
-    /** What the action gets: query and body without the common parameters. */
+    /** Parameters of the action: query and body without the common parameters. */
     readonly params: Readonly<Record<string, string>>;
     readonly headers: IncomingHttpHeaders;
     /** SHA-256 of the body, hex. */

@@ -84,7 +84,7 @@ function equal(a: string, b: string): boolean {
 export class NonceMemory {
     private readonly seen = new Map<string, number>();
 
-    /** True if the nonce is new; it is then remembered. */
+    /** Remembers a nonce and returns true if it is new. */
     take(nonce: string, now: number, keepMs: number): boolean {
         for (const [old, time] of this.seen) {
             if (now - time <= keepMs) break;

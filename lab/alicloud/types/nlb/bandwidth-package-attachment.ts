@@ -9,7 +9,7 @@ import { call, halves, missing, readable, service, stateOf } from "./common";
 
 const packageFile = "resource_alicloud_nlb_loadbalancer_common_bandwidth_package_attachment.go";
 
-/** The load balancer of an attachment; here its id goes into the query. */
+/** Describes the load balancer of an attachment, whose id goes into the query here. */
 const describeBalancer = (client: Client, id: string, line: number): Promise<Answer> =>
     call(
         client,

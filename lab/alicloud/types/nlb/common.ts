@@ -1,4 +1,4 @@
-/** What the NLB types have in common. */
+/** Parts that the NLB types share. */
 import { randomUUID } from "node:crypto";
 import type { Attempts, Client } from "../../sdk/client";
 import { failed, isNotFound, notFound, notFoundText, placed } from "../../sdk/errors";
@@ -45,7 +45,7 @@ export function call(
 export const missing = (what: string, id: string, place: string, answer: unknown): Error =>
     notFound(notFoundText(what, id), place, answer === undefined ? "map[]" : goTextVerb(answer));
 
-/** The members of a list in an answer; an empty one says that there is no such object. */
+/** Returns the members of a list in an answer. An empty list means that there is no such object. */
 export function needSome(
     answer: Answer,
     list: string,
@@ -58,7 +58,7 @@ export function needSome(
     return found;
 }
 
-/** One field of an object for a wait; empty when the object is gone. */
+/** Returns a field of an object for a wait, empty when the object is gone. */
 export async function stateOf(describe: () => Promise<Answer>, field: string, line: number): Promise<string> {
     try {
         return goText((await describe())[field]);
@@ -68,7 +68,7 @@ export async function stateOf(describe: () => Promise<Answer>, field: string, li
     }
 }
 
-/** Reads an object's description. One that is gone clears the id, unless it was made just now. */
+/** Reads an object's description. A missing object clears the id, unless it was made just now. */
 export async function readable(
     data: ResourceData,
     place: string,
@@ -87,7 +87,7 @@ export interface JobWait {
     readonly place: string;
     readonly limit: number;
     readonly delay: number;
-    /** Line that passes on failing looks; without it they count as "not yet". */
+    /** Line that passes on failing looks. Without it they count as "not yet". */
     readonly strictLine?: number;
 }
 
@@ -174,7 +174,7 @@ export const givenTags = (data: ResourceData): Arguments =>
             .sort(),
     );
 
-/** Attributes that were given, as parameters; `false` and 0 count. */
+/** Returns the given attributes as parameters, including `false` and 0. */
 export function presentArguments(data: ResourceData, names: Readonly<Record<string, string>>): Arguments {
     return Object.fromEntries(
         Object.entries(names).map(([attribute, name]) => [name, data.present(attribute) as string | undefined]),

@@ -52,7 +52,7 @@ export const loadBalancerSchema: SchemaMap = {
     status: text(output),
     tags: map(optional),
     vpc_id: text(fixed(required)),
-    // A zone counts as the same one whatever its address is.
+    // A zone remains the same zone whatever its address is.
     zone_mappings: set(
         {
             status: text(output),

@@ -28,7 +28,10 @@ function zoneArguments(data: ResourceData, isNew: boolean): Argument[] {
     }));
 }
 
-/** Protection comes from the blocks; the flat attributes count only without them. */
+/**
+ * Returns the arguments of protection. They come from the blocks, or from the flat attributes where there are no
+ * blocks.
+ */
 function protectionArguments(data: ResourceData): Arguments {
     const block = (kind: string): ValueMap | undefined =>
         (data.given(`${kind}_protection_config`) as ValueMap[] | undefined)?.[0];
@@ -79,7 +82,7 @@ async function create(data: ResourceData, client: Client): Promise<void> {
     await update(data, client);
 }
 
-/** One change of an existing load balancer. */
+/** Makes a single change of an existing load balancer. */
 function change(
     data: ResourceData,
     client: Client,

@@ -14,7 +14,7 @@ import { textOf } from "../values";
 
 const service = "service_alicloud_slb.go";
 
-/** The load balancer of some other object (form A). One that does not exist throws a not-found error. */
+/** Describes the load balancer of another object (form A). It throws a not-found error if there is none. */
 export async function describeLoadBalancer(client: Client, id: string): Promise<Answer> {
     let answer: Answer;
     try {
@@ -31,7 +31,7 @@ export async function describeLoadBalancer(client: Client, id: string): Promise<
 
 export interface ProtectionCheck {
     readonly loadBalancerId: string;
-    /** What the error says about a load balancer under deletion protection. */
+    /** Error text for a load balancer under deletion protection. */
     readonly refusal: string;
     readonly file: string;
     /** Lines at which a failed look and the refusal are passed on. */
@@ -39,8 +39,8 @@ export interface ProtectionCheck {
 }
 
 /**
- * For types with `delete_protection_validation`: true if the load balancer is deleted and nothing remains to delete;
- * throws if it is protected.
+ * Reports, for types with `delete_protection_validation`, whether the load balancer is deleted and nothing remains to
+ * delete. It throws if the load balancer is protected.
  */
 export async function isGoneUnlessProtected(client: Client, check: ProtectionCheck): Promise<boolean> {
     let loadBalancer: Answer;

@@ -10,7 +10,7 @@ export type Parameters = Record<string, string>;
 
 const needs = (line: number, text: string): Error => placed(new Error(text), `${file}:${line}`);
 
-/** What every call about a listener carries, whatever changed. */
+/** Returns the parameters that every call about a listener carries, whatever changed. */
 export function commonParameters(data: ResourceData, client: Client): Parameters {
     const result: Parameters = {
         RegionId: client.region,
@@ -38,8 +38,8 @@ export function commonParameters(data: ResourceData, client: Client): Parameters
 export const joined = (ids: TfSet): string => ids.list().join(",");
 
 /**
- * Adds the arguments of a web listener; calls for TCP and UDP then also send those with a value. Throws if a cookie
- * setting is missing.
+ * Adds the arguments of a web listener. Calls for TCP and UDP then also send arguments that have a value. It throws if
+ * a cookie setting is missing.
  */
 export function addWebParameters(data: ResourceData, parameters: Parameters): void {
     const [stickySession, healthCheck] = [data.text("sticky_session"), data.text("health_check")];
@@ -87,7 +87,9 @@ function addCookieParameters(data: ResourceData, parameters: Parameters): void {
     parameters["Cookie"] = String(cookie);
 }
 
-/** A listener that forwards; a backend port goes under an empty name, as the real plugin sends it. */
+/**
+ * Adds the arguments of a listener that forwards. A backend port goes under an empty name, as the real plugin sends it.
+ */
 export function addForwardParameters(data: ResourceData, parameters: Parameters): void {
     parameters["StickySession"] = "off";
     parameters["HealthCheck"] = "off";

@@ -41,7 +41,7 @@ export interface ListenerId {
 export const idText = ({ loadBalancerId, protocol, port }: ListenerId): string =>
     `${loadBalancerId}:${protocol}:${port}`;
 
-/** Looks a listener up at its load balancer. An id may lack the protocol; then it must be the only listener. */
+/** Looks a listener up at its load balancer. An id may lack the protocol, and then it must be the only listener. */
 export async function findListener(data: ResourceData, client: Client): Promise<ListenerId> {
     const parts = data.id.split(":");
     if (parts.length !== 2 && parts.length !== 3) {
@@ -217,7 +217,7 @@ const forwardedFor: readonly (readonly [string, string])[] = [
     ["XForwardedFor_proto", "retrive_slb_proto"],
 ];
 
-/** Sets the attributes in the description; the others keep their values. A wrong JSON type ends the real plugin. */
+/** Sets the attributes in the description and leaves the others. A wrong JSON type ends the real plugin. */
 export function setFromDescription(data: ResourceData, protocol: string, listener: Answer): void {
     const typed = <T extends "string" | "number">(field: string, type: T): T extends "string" ? string : number => {
         const value = listener[field];

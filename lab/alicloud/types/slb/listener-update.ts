@@ -1,4 +1,4 @@
-/** The one call that changes a listener: what it carries and whether it is needed. */
+/** The single call that changes a listener, its parameters and the decision to make it. */
 import type { Client } from "../../sdk/client";
 import { asError, placed } from "../../sdk/errors";
 import type { ResourceData } from "../../terraform/data";
@@ -16,7 +16,7 @@ import {
     type Parameters,
 } from "./listener-arguments";
 
-/** Attributes whose change alone needs the call; their values travel with the common or the web parameters. */
+/** Attributes whose change alone needs the call. Their values travel with the common or the web parameters. */
 const carriedAnyway = [
     "description",
     "sticky_session",
@@ -50,7 +50,7 @@ const carriedOnChange: readonly (readonly [string, string])[] = [
     ["established_timeout", "EstablishedTimeout"],
 ];
 
-/** The parameters of the call; `undefined` when nothing changed. Throws when they do not fit together. */
+/** Returns the parameters of the call, or `undefined` when nothing changed. It throws when they do not fit together. */
 export async function updateParameters(data: ResourceData, client: Client): Promise<Parameters | undefined> {
     const protocol = data.text("protocol");
     const parameters = commonParameters(data, client);

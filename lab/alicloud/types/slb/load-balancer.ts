@@ -28,7 +28,7 @@ const chargeFromCloud = { paybybandwidth: "PayByBandwidth", paybytraffic: "PayBy
 const paymentToCloud = { PayAsYouGo: "PayOnDemand", Subscription: "PrePay" };
 const paymentFromCloud = { PayOnDemand: "PayAsYouGo", PrePay: "Subscription" };
 
-/** The description of a load balancer (form C). One that does not exist throws a not-found error. */
+/** Describes a load balancer (form C). It throws a not-found error if there is none. */
 export async function describeBalancer(client: Client, id: string): Promise<Answer> {
     try {
         return await client.callPatiently(
@@ -52,7 +52,7 @@ async function statusOf(client: Client, id: string): Promise<string | undefined>
     }
 }
 
-/** The VPC of a vswitch; the vswitch must be the one asked for. */
+/** Returns the VPC of a vSwitch, which must be the requested vSwitch. */
 async function vpcOf(client: Client, vswitchId: string): Promise<unknown> {
     const vpcService = "service_alicloud_vpc.go";
     let answer: Answer;
@@ -289,7 +289,7 @@ async function updateExisting(data: ResourceData, client: Client, call: Call): P
 }
 
 async function remove(data: ResourceData, client: Client): Promise<void> {
-    // Prepaid instances cannot be deleted; they only leave the state.
+    // Prepaid instances cannot be deleted, and only leave the state.
     if (data.text("payment_type") === "Subscription" || data.text("instance_charge_type") === "Prepaid") return;
     try {
         await client.callPatiently(

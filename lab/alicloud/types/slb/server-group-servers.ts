@@ -12,7 +12,7 @@ interface Member {
     readonly text: string;
 }
 
-/** One entry for each server id; the text is what the API takes for JSON. */
+/** Returns an entry for each server id, in the text that the API takes for JSON. */
 function members(entries: Value[]): Member[] {
     return (entries as ValueMap[]).flatMap((entry) =>
         (entry["server_ids"] as string[]).map((id): Member => ({
@@ -25,8 +25,8 @@ function members(entries: Value[]): Member[] {
 }
 
 /**
- * Slices of 20. A whole number of slices is followed by an empty one; its call goes out without the
- * parameter, and so it repeats the slice before it, because the real plugin reuses its request.
+ * Returns slices of 20. A whole number of slices is followed by an empty slice. Its call goes out without the parameter
+ * and repeats the slice before it, because the real plugin reuses its request.
  */
 function slices(list: Member[]): string[] {
     const result: string[] = [];

@@ -98,7 +98,7 @@ async function read(data: ResourceData, client: Client): Promise<void> {
     data.set("servers", groupServers(listOf(objectOf(object["BackendServers"])["BackendServer"])));
 }
 
-/** Members with the same port, weight and type are one entry. */
+/** Groups members with the same port, weight and type into an entry. */
 function groupServers(members: Answer[]): ValueMap[] {
     const groups = new Map<string, { server_ids: string[]; port: number; weight: number; type: string }>();
     for (const member of members) {

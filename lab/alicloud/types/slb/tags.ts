@@ -9,7 +9,7 @@ import { need } from "../values";
 
 const service = "service_alicloud_slb.go";
 
-/** The tags of an object; answers without the list are errors. */
+/** Reads the tags of an object. An answer without the list is an error. */
 export async function readTags(client: Client, id: string, resourceType: string): Promise<ValueMap> {
     try {
         const answer = await client.callPatiently(
@@ -41,7 +41,7 @@ export async function writeTags(data: ResourceData, client: Client, resourceType
     data.done("tags");
 }
 
-/** As {@link writeTags}, by form A; tags of the cloud's own are not spared. */
+/** Writes tags as {@link writeTags} does, but by form A and without sparing the cloud's own tags. */
 export async function writeTagsTyped(data: ResourceData, client: Client, resourceType: string): Promise<void> {
     const { desired, removed } = tagChanges(data);
     const target = { RegionId: client.region, ResourceType: resourceType, "ResourceId.1": data.id };
