@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { findBrowser, installBrowser, type Machine } from "./find";
 
-/** A machine with files; what `installs` says comes with apt-get install. */
+/** Makes a machine with files. apt-get install adds the file in `installs`. */
 function machine(files: readonly string[], more: Partial<Machine> & { readonly installs?: string } = {}) {
     const present = new Set(files);
     const ran: string[] = [];

@@ -11,16 +11,16 @@ export const VARIABLE = "CHROMIUM";
  */
 const NAMES = ["chromium", "chromium-headless-shell", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
-/** What Debian's packages are called: the browser, and letters for it to draw with. */
+/** Debian packages of the browser, and of letters for it to draw with. */
 const PACKAGES = ["chromium", "fonts-dejavu-core"];
 
-/** What there is of the machine. */
+/** Parts of the machine that the search uses. */
 export interface Machine {
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly isFile: (file: string) => boolean;
-    /** Whether this user may install packages. */
+    /** True if this user may install packages. */
     readonly root: boolean;
-    /** Runs a program; whether it ended well. */
+    /** Runs a program and returns true if it succeeded. */
     readonly run: (program: string, args: readonly string[]) => boolean;
 }
 
@@ -37,9 +37,9 @@ export const thisMachine = (): Machine => ({
 });
 
 /**
- * The browser's program.
+ * Returns the path of the browser's program.
  *
- * @throws Error that says how to get one.
+ * @throws Error with a way to get a browser.
  */
 export function findBrowser(machine: Machine = thisMachine()): string {
     const named = machine.env[VARIABLE];
@@ -58,7 +58,7 @@ export function findBrowser(machine: Machine = thisMachine()): string {
 }
 
 /**
- * The browser's program; where there is none, Debian's package is installed first.
+ * Returns the path of the browser's program, after the installation of Debian's package where there is none.
  *
  * @throws Error where nothing can be installed: no root, no apt-get, no package.
  */
@@ -70,7 +70,7 @@ export function installBrowser(report: (line: string) => void, machine: Machine 
         if (!machine.root || apt === undefined || machine.env[VARIABLE]) throw error;
         report(`installing ${PACKAGES.join(" and ")} with apt-get`);
         const install = ["install", "--yes", "--no-install-recommends", ...PACKAGES];
-        // A new machine has no package lists, or old ones that name versions which are gone.
+        // A new machine has no package lists, or old lists that name versions which are gone.
         if (!machine.run(apt, install) && !(machine.run(apt, ["update"]) && machine.run(apt, install))) throw error;
         return findBrowser(machine);
     }

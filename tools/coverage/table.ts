@@ -19,15 +19,15 @@ export const MEANINGS: Readonly<Record<Status, string>> = {
     outside: "outside the scope of this package",
 };
 
-/** One requirement. */
+/** Requirement of the table. */
 export interface Row {
     readonly id: string;
-    /** What is required, in short. */
+    /** Short text of the requirement. */
     readonly requirement: string;
     readonly status: Status;
     /** Files and folders that implement it. */
     readonly where: readonly string[];
-    /** `file › title` of the tests that verify it; the title is the printed one. */
+    /** Printed titles, `file › title`, of the tests that verify it. */
     readonly tests: readonly string[];
     readonly note?: string;
 }
@@ -98,7 +98,7 @@ export function mentionProblems(rows: readonly Row[], root: string): string[] {
         });
 }
 
-/** Everything that is wrong with one row. */
+/** Returns all problems of a row. */
 export function rowProblems(row: Row, root: string): string[] {
     const found: string[] = [];
     if (!STATUSES.includes(row.status)) {

@@ -5,7 +5,10 @@ type Plain = Readonly<Record<string, unknown>>;
 /** Fields of times, which no two runs share. */
 const TIMES = /(?:time|Time|At|Date|Until)$/;
 
-/** Name of each object instead of its id, by product and list. The order matters: later names contain earlier ones. */
+/**
+ * Name of each object instead of its id, by product and list. The order matters, because later names contain earlier
+ * ones.
+ */
 const NAMED: readonly (readonly [product: string, list: string, name: (object: Plain, known: Names) => string])[] = [
     ["slb", "loadBalancers", ({ name }) => `clb ${String(name)}`],
     ["slb", "acls", ({ name }) => `acl ${String(name)}`],
@@ -72,7 +75,7 @@ function sorted(value: unknown, names: Names): unknown {
     return typeof value === "string" ? names.of(value) : value;
 }
 
-/** What stands in one of two canonical states and not in the other, a line each. */
+/** Returns lines for the differences of two canonical states. */
 export function differences(found: Plain, expected: Plain): string[] {
     return Object.keys(expected).flatMap((list) => {
         const [here, there] = [found, expected].map((state) =>
@@ -85,7 +88,10 @@ export function differences(found: Plain, expected: Plain): string[] {
     });
 }
 
-/** Items of a list beyond those of another one, each as often as it is there more often. */
+/**
+ * Returns the items of a list beyond those of another list. An item that is there more often appears as often as it
+ * exceeds.
+ */
 function without(items: readonly string[], others: readonly string[]): string[] {
     const rest = [...others];
     return items.filter((item) => {

@@ -54,7 +54,7 @@ test("the table replaces the section of its marks in a document", () => {
     expect(() => insertTable(document, table, "engine kills")).toThrow(/has no/);
 });
 
-/** A share of the table, different calls of different runs; `make crash-table` runs all. */
+/** A share of the table with different calls of different runs. `make crash-table` runs all. */
 const SHARES: readonly (readonly string[])[] = [
     ["--only", "CLB: creation with", "--every", "20"],
     ["--only", "reused CLB: tags", "--every", "1", "--outage", "2"],

@@ -1,9 +1,9 @@
-/** What can befall a mutating call of a run. */
+/** Faults of a mutating call. */
 import type { Fault } from "../../lab/cloud";
 
 /**
- * Faults at a mutating call. The last two last for {@link OUTAGE} and affect every call from this one on, reads too;
- * the others happen once. With a stale read, the call works, and the next read does not show its effect.
+ * Faults at a mutating call. The last two last for {@link OUTAGE} and affect every call from there on, reads too. The
+ * others happen once. With a stale read, the call works, and the next read does not show its effect.
  */
 export const FAULTS = [
     "killed before",
@@ -28,16 +28,16 @@ export interface Call {
     readonly action: string;
 }
 
-/** What became of one fault. */
+/** Result of a fault. */
 export interface Point {
     readonly scenario: string;
     /** Number of the call, from 0. */
     readonly at: number;
     readonly call: Call;
     readonly fault: FaultKind;
-    /** Whether the next run had to be one with `--refresh`. */
+    /** True if the next run needed `--refresh`. */
     readonly refreshed: boolean;
-    /** What is wrong after the recovery; nothing if all is as after an undisturbed run. */
+    /** Problems after the recovery, none if all is as after an undisturbed run. */
     readonly wrong: readonly string[];
 }
 
@@ -75,5 +75,5 @@ export function faultsFor(kind: Exclude<FaultKind, Killed>, at: number, outage =
 const THROTTLED = { code: "Throttling.User" } as const;
 const UNAVAILABLE = { code: "ServiceUnavailable", status: 503 } as const;
 
-/** Whether a kind of fault can befall a call: only NLB works by jobs. */
+/** Reports whether a kind of fault can hit a call. Only NLB works by jobs. */
 export const applies = (kind: FaultKind, { product }: Call): boolean => kind !== "job failed" || product === "Nlb";

@@ -1,6 +1,6 @@
 /**
- * `make crash-table`: every mutating call of every kind of run, with everything that can befall it. After the next run the cloud must be as after an undisturbed one, and
- * after a destroy as after that.
+ * `make crash-table`: every mutating call of every kind of run with every fault that can hit it. After the next run the
+ * cloud must be as after an undisturbed run, and likewise after a destroy.
  */
 import { fork } from "node:child_process";
 import * as fs from "node:fs";

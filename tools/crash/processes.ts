@@ -27,7 +27,7 @@ module.exports = (async () => {
 })();
 `;
 
-/** Flags of every run; with one operation at once, the order of calls is the same in every run. */
+/** Flags of every run. Without parallel operations, the order of calls is the same in every run. */
 const PLAIN = ["--stack", "dev", "--non-interactive", "--color", "never"];
 const UP = ["up", "--yes", "--skip-preview", "--parallel", "1", ...PLAIN];
 

@@ -1,6 +1,6 @@
 /**
- * Runs a scenario with a fault at one of its mutating calls, runs it again, and compares the cloud with that of an
- * undisturbed run. The engine runs in this process.
+ * Runs a scenario with a fault at one of its mutating calls, runs it again, and compares the cloud with its state after
+ * an undisturbed run. The engine runs in this process.
  */
 import { Cluster, ServiceLoadBalancer } from "../../components";
 import { Engine, type Outcome, type Program, type Stack } from "../parity/engine";
@@ -9,16 +9,16 @@ import { type FaultKind, faultsFor, type Killed, type Point } from "./faults";
 import { type Scenario, serviceOf, type Version } from "./scenarios";
 import type { Clean, World } from "./world";
 
-/** What takes scenarios through a fault. */
+/** Takes scenarios through a fault. */
 export interface Recovery {
     /** Runs a scenario undisturbed. @throws Error if that fails: then there is nothing to compare with */
     clean(scenario: Scenario): Promise<Clean>;
-    /** Runs a scenario with a fault at one of its calls, then again without, then takes everything away. */
+    /** Runs a scenario with a fault at one of its calls, repeats it without the fault, and takes everything away. */
     point(scenario: Scenario, clean: Clean, at: number, fault: FaultKind): Promise<Point>;
     close(): void;
 }
 
-/** The CLI with programs and plugins that stay; those of a killed run are killed with it. */
+/** Recovery in the CLI with programs and plugins that stay loaded. Those of a killed run are killed with it. */
 export class Rig implements Recovery {
     readonly #engine: Engine;
 
@@ -109,7 +109,7 @@ export class Rig implements Recovery {
         return { ok: false, errors: [], changes: 0 };
     }
 
-    /** What is wrong after the next run. */
+    /** Returns the problems after the next run. */
     async #again(stack: Stack, { run }: Scenario, clean: Clean, refresh: boolean): Promise<readonly string[]> {
         const { ok, errors } = await this.#up(stack, run, refresh);
         return ok

@@ -1,4 +1,4 @@
-/** What a run may be in the middle of: a Service that comes, changes or goes, and what there is before. */
+/** Scenarios in which a run may be interrupted: a Service that comes, changes or goes, and the objects before it. */
 import type { EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import type { SeedCall } from "../../lab/cloud";
@@ -15,18 +15,18 @@ export interface Version {
     readonly nodes: readonly string[];
     /** Create-only settings that may change. */
     readonly allowReplacement?: readonly string[];
-    /** Whether the Service is given to the Cloud Controller Manager when it leaves the program. */
+    /** True if the Service is given to the Cloud Controller Manager when it leaves the program. */
     readonly handBack?: boolean;
-    /** Whether the program takes the load balancer of the Cloud Controller Manager over. */
+    /** True if the program takes the load balancer of the Cloud Controller Manager over. */
     readonly adopt?: boolean;
 }
 
 /** A run that is interrupted. */
 export interface Scenario {
     readonly name: string;
-    /** What is there before, made by others. */
+    /** Objects that others made before. */
     readonly seed?: readonly SeedCall[];
-    /** The programs that run undisturbed before, in order; "none" is one without the Service. */
+    /** Programs that run undisturbed before, in order. "none" is a program without the Service. */
     readonly before?: readonly (Version | "none")[];
     /** The program of the run that is interrupted. */
     readonly run: Version | "none";

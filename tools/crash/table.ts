@@ -8,11 +8,11 @@ export type Place = (typeof PLACES)[keyof typeof PLACES];
 export interface Share {
     /** Every so manieth point. */
     readonly every: number;
-    /** Number of the first one, from 0. */
+    /** Number of the first call, from 0. */
     readonly offset: number;
 }
 
-/** How many points healed, by what befell the call and by scenario, and which points these were. */
+/** Returns tables of the points that healed, by fault and by scenario, with the extent of the run. */
 export function renderTable(points: readonly Point[], { every, offset }: Share): string {
     const kinds = FAULTS.filter((kind) => points.some(({ fault }) => fault === kind));
     const scenarios = [...new Set(points.map(({ scenario }) => scenario))];

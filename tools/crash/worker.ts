@@ -9,7 +9,7 @@ import { SCENARIOS } from "./scenarios";
 import { insertTable, PLACES, renderTable } from "./table";
 import { World } from "./world";
 
-/** What is run. */
+/** Options of a run. */
 export interface CrashOptions {
     /** Scratch folder, which the environment speaks of. */
     readonly dir: string;
@@ -20,13 +20,13 @@ export interface CrashOptions {
     readonly offset: number;
     /** Milliseconds of a fault that lasts. */
     readonly outage: number;
-    /** Whether the engine runs in processes of its own. */
+    /** True if the engine runs in separate processes. */
     readonly processes: boolean;
-    /** Document whose table is written; absent = none. */
+    /** Document in which the table is written, none if absent. */
     readonly write?: string;
 }
 
-/** Prints what is wrong at each point, then the table; the number of points at which something is. */
+/** Prints the problems at each point, then the table, and returns the number of points with problems. */
 async function run(options: CrashOptions): Promise<number> {
     const { dir, processes, outage, every, offset, write } = options;
     const world = new World(process.env["LAB_CLOUD"] ?? "");
@@ -79,7 +79,7 @@ function report(point: Point): Point {
     return point;
 }
 
-// A refused program may have promises that fail later; they do not concern the next one.
+// A refused program may have promises that fail later and do not concern the next program.
 process.on("unhandledRejection", () => undefined);
 process.on("uncaughtException", () => undefined);
 

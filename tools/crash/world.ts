@@ -59,7 +59,7 @@ export class World {
         this.#cluster.objects.endpointSlices.set("default/web", slicesOf(version));
     }
 
-    /** Makes calls fail; without faults all work again. */
+    /** Makes calls fail. Without faults all work again. */
     fail(faults: readonly Fault[]): Promise<void> {
         return this.#cloud.fail(faults);
     }

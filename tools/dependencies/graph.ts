@@ -9,7 +9,7 @@ export interface Module {
 /** Which folders a folder uses, by folder, both in alphabetical order. */
 export type FolderGraph = ReadonlyMap<string, readonly string[]>;
 
-/** Top-level folders whose own folders are drawn one by one. */
+/** Top-level folders whose own folders are drawn individually. */
 const DIVIDED = ["provider", "components", "policies", "cli"];
 
 /** The folder that a file is drawn in: `provider/plan` for `provider/plan/reuse/index.ts`, `lab` for all of the lab. */
@@ -44,7 +44,8 @@ export function withoutImplied(graph: FolderGraph): FolderGraph {
 }
 
 /**
- * Folders that use each other, directly or indirectly, as one sorted list each; empty if imports have one direction.
+ * Returns the folders that use each other, directly or indirectly, as sorted lists. It is empty if imports have a
+ * single direction.
  */
 export function circles(graph: FolderGraph): string[][] {
     const found = new Set<string>();

@@ -62,7 +62,7 @@ export function shownMessage(pattern: RegExp): string {
     return example(pattern);
 }
 
-/** One text that a pattern of the tables matches: the first of its alternatives, without what is optional. */
+/** Returns a text that a pattern of the tables matches: the first of its alternatives, without optional parts. */
 function example({ source }: RegExp): string {
     return firstAlternatives(source.replaceAll(/\\b|^\^|\$$/g, "").replaceAll(/\(\?![^)]*\)/g, ""))
         .replaceAll(/\[(.)[^\]]*\]/g, "$1")
@@ -75,7 +75,7 @@ function example({ source }: RegExp): string {
         .replaceAll(/ {2,}/g, " ");
 }
 
-/** Resolves groups from the inside outwards: an optional one is dropped, of the others the first alternative is kept. */
+/** Resolves groups from the inside outwards. Optional groups are dropped, others keep their first alternative. */
 function firstAlternatives(source: string): string {
     const next = source.replace(/\(\?:([^|()]*)[^()]*\)(\??)/, (_, first: string, optional: string) =>
         optional === "" ? first : "",

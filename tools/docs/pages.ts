@@ -1,6 +1,6 @@
 /** Parts of pages in Markdown. */
 
-/** One line of a page. */
+/** Line of a page. */
 export interface Line {
     /** From 1. */
     readonly line: number;

@@ -75,7 +75,7 @@ function renderOverview(): string {
     ].join("\n");
 }
 
-/** Returns the first clause of a title; the whole title is in the rule's section. */
+/** Returns the first clause of a title. The rule's section has the whole title. */
 const firstClause = (title: string): string =>
     title.replace(/(?:[:;]|\. (?=\S)|, or for ).*$/s, "").replace(/\.?$/, ".");
 

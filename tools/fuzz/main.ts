@@ -15,7 +15,7 @@ const BATCH = 1000;
 /** Milliseconds without a sign of life after which a target is taken to hang. */
 const HANGS_AFTER = 60_000;
 
-/** Megabytes of the heap of a process; what needs more keeps what it should forget. */
+/** Megabytes of a process's heap. A process that needs more keeps data that it should forget. */
 const HEAP = 512;
 
 const { values } = parseArgs({
@@ -29,12 +29,12 @@ const { values } = parseArgs({
 
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
 
-/** What came of a batch, and the most memory that the process has had so far, in megabytes. */
+/** Outcome of a batch, and the greatest memory of the process so far in megabytes. */
 interface Progress extends Outcome {
     readonly memory: number;
 }
 
-/** In a process of its own: one target, batch by batch. */
+/** Runs a target batch by batch in its own process. */
 async function child(name: string, inputs: number): Promise<void> {
     const target = TARGETS.find((one) => one.name === name);
     if (target === undefined) throw new Error(`there is no target ${name}`);
@@ -46,7 +46,7 @@ async function child(name: string, inputs: number): Promise<void> {
     process.disconnect();
 }
 
-/** Watches the process of one target. */
+/** Watches the process of a target. */
 function watch(name: string, inputs: number): Promise<Progress> {
     const total = { name, inputs: 0, refused: 0, memory: 0 };
     let failure: string | undefined;

@@ -2,17 +2,17 @@
 import * as fc from "fast-check";
 import type { Target } from "./target";
 
-/** What came of a target. */
+/** Outcome of a target. */
 export interface Outcome {
     readonly name: string;
     readonly inputs: number;
-    /** How many inputs were refused by an error that a user is meant to see. */
+    /** Number of inputs that were refused by an error meant for users. */
     readonly refused: number;
-    /** The first failure, made as small as possible, and how to see it again; undefined if there was none. */
+    /** First failure, made as small as possible, with the way to see it again. It is undefined if there was none. */
     readonly failure?: string;
 }
 
-/** Microseconds of a processor that one input may take. */
+/** Microseconds of a processor that an input may take. */
 const MOST_TIME = 2_000_000;
 
 /** Members of the objects that all others share, and how many there are. */

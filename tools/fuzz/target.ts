@@ -5,11 +5,11 @@ export interface Target<Input = unknown> {
     readonly name: string;
     /** A valid input, which must be accepted: all other inputs are derived from it. */
     readonly good: Input;
-    /** What comes in. */
+    /** Inputs of the target. */
     readonly inputs: fc.Arbitrary<Input>;
-    /** Takes one input in. It may throw only what {@link Target.expects} accepts. */
+    /** Takes an input. It may throw only errors that {@link Target.expects} accepts. */
     readonly take: (input: Input) => void | Promise<void>;
-    /** Whether an error is one that a user is meant to see. */
+    /** Reports whether an error is meant for users. */
     readonly expects: (error: unknown) => boolean;
 }
 

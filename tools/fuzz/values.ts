@@ -35,7 +35,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
 /** A text as somebody might write it into a field. */
 export const oddText: fc.Arbitrary<string> = fc.oneof(fc.constantFrom(...TEXTS), fc.string({ maxLength: 30 }));
 
-/** Where in an object something is replaced: at each level the number of a member. */
+/** Position in an object at which something is replaced: the number of a member at each level. */
 const place = fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 8 });
 
 /** The object with some of its members, at any depth, replaced by odd values, renamed or left out. */

@@ -7,8 +7,8 @@ const LEGACY_PREFIX = "service.beta.kubernetes.io/alicloud-loadbalancer-";
 export const SETTINGS_OF_CERTIFICATES = ["cert-id", "domain-extensions", "additional-cert-ids"] as const;
 
 /**
- * Value of an annotation by its suffix; the new prefix overrides the legacy one, also with an empty value. Undefined if
- * absent or empty.
+ * Returns the value of an annotation by its suffix, or `undefined` if absent or empty. The new prefix overrides the
+ * legacy prefix, also with an empty value.
  */
 export function annotation(service: ServiceObject, suffix: string): string | undefined {
     const annotations = service.metadata.annotations ?? {};

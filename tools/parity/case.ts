@@ -8,14 +8,14 @@ export interface CaseNode {
     readonly providerID: string;
     readonly instanceId: string | null;
     readonly labels: Readonly<Record<string, string>>;
-    /** `"missing"`: conditions, but none of type Ready; `"none"`: no conditions at all. */
+    /** Ready condition. `"missing"` has conditions, but none of type Ready. `"none"` has no conditions at all. */
     readonly ready: boolean | "Unknown" | "missing" | "none";
     readonly internalIP: string;
     readonly unschedulable?: boolean;
     readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
 }
 
-/** A pod as a case describes it; only cases about readiness gates have any. */
+/** Pod as a case describes it. Only cases about readiness gates have any. */
 export interface CasePod {
     readonly name: string;
     readonly namespace: string;
@@ -35,23 +35,23 @@ export interface RecordedBackend {
 }
 
 export interface RecordedLoadBalancer {
-    /** `lb#1`, or the id of one that was there before. */
+    /** `lb#1`, or the id of an instance that existed before. */
     readonly ref: string;
     readonly product: string;
-    /** What was sent. Of an NLB some values are objects or lists. */
+    /** Parameters that were sent. For an NLB some values are objects or lists. */
     readonly sent: Sent;
     readonly tags: Readonly<Record<string, string>>;
-    /** Of an NLB only. */
+    /** Only for an NLB. */
     readonly securityGroupIds?: readonly string[];
     readonly preExisting?: boolean;
 }
 
-/** Request parameters; CLB has only texts. */
+/** Request parameters. CLB has only texts. */
 export type Sent = Readonly<Record<string, string>>;
 
 export interface RecordedListener {
     readonly lb: string;
-    /** `lsn#1`; only an NLB's has an id of its own. */
+    /** `lsn#1`. Only an NLB's listener has an id. */
     readonly ref?: string;
     /** 0 for a range of ports, which an NLB may have. */
     readonly port: number;
@@ -60,7 +60,7 @@ export interface RecordedListener {
     readonly status: string;
     readonly serverGroup: string;
     readonly sent: Sent;
-    /** Of an NLB only. */
+    /** Only for an NLB. */
     readonly additionalCertificates?: readonly string[];
     readonly preExisting?: boolean;
 }
@@ -71,7 +71,7 @@ export interface RecordedGroup {
     readonly lb?: string;
     readonly name: string;
     readonly backends: readonly RecordedBackend[];
-    /** Of an NLB only. */
+    /** Only for an NLB. */
     readonly sent?: Sent;
     readonly tags?: Readonly<Record<string, string>>;
     readonly preExisting?: boolean;
@@ -102,14 +102,14 @@ export interface RecordedCloud {
     readonly securityGroups?: readonly RecordedSecurityGroup[];
 }
 
-/** What there is in the cloud before the first step. */
+/** Objects in the cloud before the first step. */
 export interface CloudBefore {
     readonly loadBalancers?: readonly {
         readonly ref: string;
         readonly product: string;
         readonly attributes: Readonly<Record<string, string>>;
         readonly tags: Readonly<Record<string, string>>;
-        /** Of an NLB only. */
+        /** Only for an NLB. */
         readonly zoneMappings?: readonly Readonly<Record<string, string>>[];
         readonly securityGroups?: readonly string[];
     }[];
@@ -128,7 +128,7 @@ export interface CloudBefore {
         readonly ref: string;
         readonly name: string;
         readonly backends: readonly RecordedBackend[];
-        /** Of an NLB only. */
+        /** Only for an NLB. */
         readonly attributes?: Readonly<Record<string, string>>;
         readonly tags?: Readonly<Record<string, string>>;
     }[];
@@ -141,7 +141,7 @@ export interface CloudBefore {
 export interface CaseFault {
     readonly code: string;
     readonly message: string;
-    /** How often; absent: every time in this step. */
+    /** Number of times. If absent, every time in this step. */
     readonly times?: number;
 }
 
@@ -157,7 +157,7 @@ export interface CaseStep {
     readonly service?: ServiceObject;
     readonly endpointSlices?: readonly EndpointSliceObject[];
     readonly nodes?: readonly CaseNode[];
-    /** Pod addresses and their network interfaces; an empty one is taken away. */
+    /** Pod addresses and their network interfaces. An empty interface is taken away. */
     readonly enis?: Readonly<Record<string, string>>;
     /** Changes from outside before the step. */
     readonly cloudCalls?: readonly {
@@ -171,7 +171,7 @@ export interface CaseStep {
         readonly enqueued?: Readonly<Record<string, boolean>>;
         readonly status?: readonly { readonly ip?: string; readonly hostname?: string }[];
         readonly cloud: RecordedCloud;
-        /** The calls that changed something, in order; `on` is the object, by its reference. */
+        /** Calls that changed something, in order. `on` is the object, by its reference. */
         readonly mutations?: readonly RecordedCall[];
         /** Labels and finalizers of the Service after the step. */
         readonly serviceLabels?: Readonly<Record<string, string>>;
@@ -184,7 +184,7 @@ export interface Case {
     readonly id: string;
     readonly title: string;
     readonly controller: "clb" | "nlb";
-    /** Why the outcome, as opposed to the requests, is not reliable. */
+    /** Reason why the outcome, as opposed to the requests, is not reliable. */
     readonly uncertain?: string;
     readonly cluster: {
         readonly clusterId: string;
@@ -242,7 +242,7 @@ const OWNER_OF_CLUSTER = "ack.aliyun.com";
 
 /**
  * The recorded controller reads the cluster id for security groups from its configuration, and uses a default for
- * everything else. Both are one cluster.
+ * everything else. Both mean the same cluster.
  */
 function renamed(group: RecordedSecurityGroup, from: string, to: string): RecordedSecurityGroup {
     const mark = (text: string): string => (text.endsWith(`.${from}`) ? `${text.slice(0, -from.length)}${to}` : text);

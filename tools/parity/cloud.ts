@@ -23,12 +23,12 @@ export class CloudConsole {
     /** Empties the cloud and seeds it with the initial state of a case. */
     async reset(recorded: Case): Promise<void> {
         await this.#post("/_reset", {});
-        // The recorder's cloud refuses next to nothing; what it lets through must get as far here.
+        // The recorder's cloud refuses next to nothing, and calls that it lets through must get as far here.
         await this.#post("/_config", { strict: false, quotas: { backendsPerCall: 40 } });
         await this.#post("/_seed", seedOf(recorded));
     }
 
-    /** Empties the cloud, makes it as strict as the real one, and seeds it. */
+    /** Empties the cloud, makes it as strict as the real cloud, and seeds it. */
     async seed(seed: Seed): Promise<void> {
         await this.#post("/_reset", {});
         await this.#post("/_config", { strict: true });
@@ -45,7 +45,7 @@ export class CloudConsole {
         await this.#post("/_console", { action, params, product, as: "other" });
     }
 
-    /** Makes actions fail; without faults all work again. */
+    /** Makes actions fail. Without faults all work again. */
     async fail(faults: readonly Fault[]): Promise<void> {
         await fetch(`${this.url}/_faults`, { method: "DELETE" });
         if (faults.length > 0) await this.#post("/_faults", faults);
@@ -117,7 +117,7 @@ function seedOf(recorded: Case): Seed {
     };
 }
 
-/** The recorder takes any vSwitch; here it has to be there. */
+/** Returns the vSwitches of a case. The recorder takes any vSwitch, but here it has to exist. */
 function vswitchesOf(recorded: Case): NonNullable<Seed["vSwitches"]> {
     const { cluster, steps } = recorded;
     const known = new Set(cluster.vswitches.map(({ id }) => id));

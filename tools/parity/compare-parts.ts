@@ -2,16 +2,16 @@
 import type { RecordedBackend, RecordedListener } from "./case";
 import { documentedDefault } from "./defaults";
 
-/** Records a difference, if there is one. */
+/** Records a difference if the values differ. */
 export type Report = (where: string, expected: unknown, actual: unknown) => void;
 
-/** A recorded object and its match; undefined if there is none. */
+/** Recorded object and its match, undefined if there is none. */
 export type Pair<Expected, Actual> = readonly [expected: Expected, actual: Actual | undefined];
 
 /**
- * Compares recorded objects with their matches, and reports missing and surplus ones.
+ * Compares recorded objects with their matches, and reports missing and surplus objects.
  *
- * @param surplus names of the objects that nothing recorded matches
+ * @param surplus names of the objects without a recorded match
  */
 export function comparePairs<Expected, Actual>(
     pairs: readonly Pair<Expected, Actual>[],
@@ -52,7 +52,7 @@ export function compareTags(
     }
 }
 
-/** Compares what was sent; attributes that were not sent must have their documented default. */
+/** Compares the parameters that were sent. All others must have their documented default. */
 export function compareAttributes(
     where: string,
     kind: string,

@@ -22,9 +22,9 @@ export interface Difference {
      * `domain`, `guard`, `status` or `outcome`.
      */
     readonly where: string;
-    /** As recorded; empty if there is nothing. */
+    /** Recorded value, empty if there is nothing. */
     readonly expected: string;
-    /** As it turned out; empty if there is nothing. */
+    /** Actual value, empty if there is nothing. */
     readonly actual: string;
     /** The reason of a known difference. */
     readonly reason?: string;
@@ -33,7 +33,7 @@ export interface Difference {
 /**
  * Compares the cloud and the Service's status after a step with the recording.
  *
- * @param given instances that existed before the case; their public addresses cannot be requested, and differ here.
+ * @param given instances that existed before the case, whose public addresses cannot be requested, and differ here.
  */
 export function compareStep(
     step: CaseStep,
@@ -85,7 +85,8 @@ function textOf(value: unknown): string {
 const OWNER_TAG = "kubernetes.do.not.delete";
 
 /**
- * Matches observed instances with recorded ones: by id if it existed before, else by owner, by name, or by elimination.
+ * Matches observed instances with recorded instances: by id if it existed before, else by owner, by name, or by
+ * elimination.
  */
 function matchLoadBalancers<LoadBalancer extends Pick<CloudLoadBalancer, "id" | "name" | "tags">>(
     recorded: readonly RecordedLoadBalancer[],
@@ -238,7 +239,7 @@ function compareDomains(recorded: RecordedCloud, state: CloudState, matched: Mat
     }
 }
 
-/** What recorded names and addresses are here. */
+/** Counterparts here of recorded names and addresses. */
 interface Known {
     readonly ids: ReadonlyMap<string, CloudLoadBalancer>;
     readonly nlbIds: ReadonlyMap<string, NlbLoadBalancer>;

@@ -10,7 +10,7 @@ import { annotationOf, specOf } from "./spec";
 export interface DifferenceContext {
     readonly recorded: Case;
     readonly step: CaseStep;
-    /** Of the step, from 0. */
+    /** Number of the step, from 0. */
     readonly index: number;
     readonly results: readonly StepResult[];
     readonly result: StepResult;
@@ -25,7 +25,7 @@ export interface KnownDifference {
     readonly title: string;
     /** The behaviour of both, and why, in a sentence or two. */
     readonly reason: string;
-    /** Whether it explains a difference. */
+    /** Reports whether it explains a difference. */
     readonly explains: (context: DifferenceContext) => boolean;
 }
 
@@ -58,17 +58,17 @@ export function endpointsNow({ recorded, index }: DifferenceContext) {
     ).flatMap(({ endpoints }) => endpoints ?? []);
 }
 
-/** Whether a step ends the exposure of its Service: it is deleted, or no longer of type LoadBalancer. */
+/** Reports whether a step ends the exposure of its Service: it is deleted, or no longer of type LoadBalancer. */
 export function endsExposure({ op, service }: CaseStep): boolean {
     return op === "delete" || (service?.spec !== undefined && service.spec.type !== "LoadBalancer");
 }
 
-/** Whether this step, or one before it, has ended the exposure of a Service. */
+/** Reports whether the steps so far have ended the exposure of a Service. */
 export function exposureEnded({ recorded, index }: DifferenceContext): boolean {
     return recorded.steps.slice(0, index + 1).some(endsExposure);
 }
 
-/** Whether a run failed without having changed anything. */
+/** Reports whether a run failed without having changed anything. */
 export function untouched({ outcome, before, after }: StepResult): boolean {
     return !outcome.ok && JSON.stringify(before) === JSON.stringify(after);
 }
@@ -91,7 +91,7 @@ export function refusedFor(result: StepResult, ...codes: readonly string[]): boo
     );
 }
 
-/** Whether an earlier step was refused by this package and not by CCM. */
+/** Reports whether an earlier step was refused by this package and not by CCM. */
 export function refusedEarlier({ recorded, results, index }: DifferenceContext): boolean {
     return results.slice(0, index).some((result, at) => untouched(result) && recorded.steps[at]?.expect.error === null);
 }
@@ -108,7 +108,7 @@ export function attribute({
         : { kind, name };
 }
 
-/** Whether an attribute has its annotated or default value, and was recorded with another one. */
+/** Reports whether an attribute has its annotated or default value, and was recorded with another value. */
 export function asSpecified(context: DifferenceContext): boolean {
     const what = attribute(context);
     if (what === undefined) return false;
@@ -118,7 +118,7 @@ export function asSpecified(context: DifferenceContext): boolean {
         : context.difference.actual === "" && annotationOf(what.name) !== undefined;
 }
 
-/** Whether the annotation of an attribute was removed. */
+/** Reports whether the annotation of an attribute was removed. */
 export function wasRemoved(context: DifferenceContext): boolean {
     const suffix = annotationOf(attribute(context)?.name ?? "");
     return (

@@ -1,4 +1,4 @@
-/** Sources: CLB API, CreateLoadBalancer and CreateLoadBalancer…Listener; "Configure CLB using annotations". */
+/** Sources: CLB API, CreateLoadBalancer and CreateLoadBalancer…Listener, and "Configure CLB using annotations". */
 const L4 = {
     AclStatus: "off",
     HealthyThreshold: "3",
@@ -29,7 +29,7 @@ const L7 = {
     HealthCheckURI: "/",
 };
 
-/** Of a listener of any protocol. */
+/** Defaults of a listener of any protocol. */
 const LISTENER = {
     Cps: "0",
     ProxyProtocolEnabled: "false",
@@ -41,7 +41,7 @@ const LISTENER = {
 /**
  * Defaults of the attributes of an NLB. Values in any case are in small letters.
  *
- * Sources: NLB API, CreateLoadBalancer, CreateListener and CreateServerGroup; "Configure NLB using annotations".
+ * Sources: NLB API, CreateLoadBalancer, CreateListener and CreateServerGroup, and "Configure NLB using annotations".
  */
 const NLB_DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     nlb: { AddressIpVersion: "ipv4", CrossZoneEnabled: "true", SecurityGroupIds: "", BandwidthPackageId: "" },
@@ -79,9 +79,9 @@ const DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * The documented default of an attribute, if there is one.
+ * Returns the documented default of an attribute, if there is one.
  *
- * @param kind `instance` or the protocol of a listener; `nlb`, the protocol in capitals or `group` for NLB
+ * @param kind `instance` or a listener's protocol for CLB, `nlb`, the protocol in capitals or `group` for NLB
  * @param name of the request parameter
  */
 export function documentedDefault(kind: string, name: string): string | undefined {

@@ -7,10 +7,10 @@ import { InlineCli } from "../../lab/resident/inline-cli";
 /** A Pulumi program. */
 export type Program = () => Promise<void>;
 
-/** How a run ended. */
+/** Outcome of a run. */
 export interface Outcome {
     readonly ok: boolean;
-    /** What was reported as wrong, one text each. */
+    /** Reported errors, a text each. */
     readonly errors: readonly string[];
     /** Resources that were not left as they were. */
     readonly changes: number;
@@ -21,15 +21,13 @@ const STACK = "cases";
 const AT_THE_END = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 const FLAGS = ["--non-interactive", "--color", "never"];
 
-/** How an engine keeps the state of its stack. */
+/** Options of an engine. */
 export interface EngineOptions {
     /** True if the state is written after each step, as a killed run needs. Default: at the end of a run. */
     readonly checkpoints?: boolean;
 }
 
-/**
- * The Pulumi CLI with programs in this process, one process of each plugin for all runs, and one stack that is reused.
- */
+/** Pulumi CLI with programs in this process, a process of each plugin for all runs, and a stack that is reused. */
 export class Engine {
     #cli: Promise<InlineCli> | undefined;
     #program: Program = async () => undefined;
@@ -50,9 +48,9 @@ export class Engine {
     }
 
     /**
-     * The stack, without resources; what was in it is forgotten.
+     * Returns the stack without resources, whose former content is forgotten.
      *
-     * @param parallel operations at once; with one, the order of calls is the same in every run
+     * @param parallel number of concurrent operations. With 1, the order of calls is the same in every run.
      */
     async stack(parallel = 8): Promise<Stack> {
         const folder = path.join(fileURLToPath(process.env["PULUMI_BACKEND_URL"] ?? ""), ".pulumi");
@@ -67,7 +65,7 @@ export class Engine {
         return new Stack(this, parallel);
     }
 
-    /** Runs a command line whose program is this one. */
+    /** Runs a command line for the given program. */
     async run(
         args: readonly string[],
         program: Program = async () => undefined,
@@ -107,10 +105,12 @@ export class Engine {
     }
 }
 
-/** What the SDK listens to while a program runs. */
+/** Events that the SDK listens to while a program runs. */
 const LISTENED = ["uncaughtException", "unhandledRejection"] as const;
 
-/** The SDK leaves its listeners behind when a program throws; they would report errors of this run in the next one. */
+/**
+ * Removes listeners that the SDK leaves behind when a program throws. They would report errors of this run in the next.
+ */
 function forgetListeners(before: readonly NodeJS.ExitListener[][]): void {
     for (const [index, name] of LISTENED.entries()) {
         for (const listener of process.listeners(name as "exit").filter((one) => !before[index]?.includes(one)))

@@ -9,7 +9,7 @@ import type { Case, RecordedCall } from "./case";
 import { aclsOf, certificatesOf } from "./cloud";
 import { nlbFootprint } from "./nlb/footprint";
 
-/** The Service in the cluster that replaces the recorded one. */
+/** Service in the cluster that replaces the recorded Service. */
 export interface LivingService {
     readonly name: string;
     readonly uid: string;
@@ -17,7 +17,7 @@ export interface LivingService {
     readonly nodePorts: readonly number[];
 }
 
-/** What the controller has left. */
+/** Objects that the controller has left. */
 export interface Footprint {
     readonly seed: Seed;
     readonly loadBalancerId: string;

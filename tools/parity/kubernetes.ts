@@ -21,7 +21,7 @@ export interface ClusterObjects {
 /** Status that was written to Services, by `namespace/name`. */
 export type Statuses = Map<string, readonly Ingress[]>;
 
-/** What a run writes to a Service: an annotation that names its controller, and the status. */
+/** Fields of a Service that a run writes: an annotation that names its controller, and the status. */
 interface ServicePatch {
     readonly metadata?: { readonly annotations?: Readonly<Record<string, string | null>> };
     readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly Ingress[] | null } };
@@ -34,11 +34,11 @@ const LIST = /^\/(?:api\/v1|apis\/discovery\.k8s\.io\/v1)\/(?:namespaces\/([^/]+
 export class ClusterServer {
     objects: ClusterObjects = emptyObjects();
     readonly statuses: Statuses = new Map();
-    /** Annotations written to Services, by `namespace/name`; they stay when a manifest without them is applied. */
+    /** Annotations written to Services, by `namespace/name`. They stay when a manifest without them is applied. */
     readonly #annotations = new Map<string, Readonly<Record<string, string | null>>>();
     readonly #server = http.createServer((request, response) => void this.#answer(request, response));
 
-    /** Starts to listen; resolves to the URL. */
+    /** Starts to listen and resolves to the URL. */
     async start(): Promise<string> {
         await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
         return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;

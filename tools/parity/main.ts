@@ -19,26 +19,26 @@ const USAGE = `usage: main.js [options]
   --verbose         also show what is different, and why, and how long each case took
 `;
 
-/** How long a case may take, in milliseconds. */
+/** Time limit of a case in milliseconds. */
 const PATIENCE = 120_000;
 
-/** What to replay. */
+/** Options of a replay. */
 export interface ReplayOptions {
     readonly corpus: string;
     /** Which cases, by id. */
     readonly pattern: RegExp;
-    /** How many at a time. */
+    /** Number of cases that run at the same time. */
     readonly jobs: number;
 }
 
-/** A process that runs one case after the other, and its cloud. */
+/** Process that runs cases in turn, and its cloud. */
 class Worker {
     #child: ChildProcess | undefined;
     #cloud: CloudProcess | undefined;
 
     constructor(private readonly dir: string) {}
 
-    /** Runs a case. A worker that does not answer is ended, and the next case gets a new one. */
+    /** Runs a case. A worker that does not answer is ended, and the next case gets a new worker. */
     async run(file: string): Promise<Answer> {
         const child = this.#child ?? (await this.#start());
         const answer = await new Promise<Answer | string>((resolve) => {
@@ -91,7 +91,7 @@ class Worker {
     }
 }
 
-/** Replays a corpus; gives every verdict in the order of the files. */
+/** Replays a corpus, and returns every verdict in the order of the files. */
 export async function replay(
     options: ReplayOptions,
     report: (answer: Answer) => void = () => undefined,

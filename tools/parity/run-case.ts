@@ -24,7 +24,7 @@ export interface StepResult {
     readonly subject: string;
 }
 
-/** What a case runs in. */
+/** Environment of a case. */
 export interface Environment {
     readonly engine: Engine;
     readonly cluster: ClusterServer;
@@ -45,11 +45,11 @@ export async function runCase(recorded: Case, { engine, cluster, cloud }: Enviro
         subject = step.service === undefined ? subject : keyOf(step.service);
         await prepare(recorded, step, cluster, cloud);
         const services = exposed(cluster.objects.services, step, facts);
-        // After a Service is deleted, the next subject is one that exists.
+        // After a Service is deleted, the next subject is a Service that exists.
         subject =
             step.service !== undefined || services.has(subject) ? subject : ([...services.keys()].at(-1) ?? subject);
         const before = await cloud.state();
-        // A run without --refresh relies on the recorded state; drift is corrected with it.
+        // A run without --refresh relies on the recorded state, and with it drift is corrected.
         const outcome = await stack.up(programOf(recorded, facts, services), step.cloudCalls !== undefined);
         await cloud.fail([]);
         if (step.op === "delete" && outcome.ok) cluster.objects.services.delete(subject);
@@ -131,8 +131,8 @@ function idsByRef({ loadBalancers, vServerGroups, network }: CloudState): Map<st
 }
 
 /**
- * Services that a program exposes, as in the GitOps stack: those that are read as a Service or refused, without the one
- * that this step removes.
+ * Returns the Services that a program exposes, as in the GitOps stack: those that are read as a Service or refused,
+ * without the Service that this step removes.
  */
 function exposed(
     all: ReadonlyMap<string, ServiceObject>,

@@ -1,4 +1,4 @@
-/** A case of one step for the tests of the comparison. */
+/** Single-step case for the tests of the comparison. */
 import type { Case, CaseStep } from "./case";
 import { evaluateCase, type Verdict } from "./evaluate";
 import type { StepResult } from "./run-case";

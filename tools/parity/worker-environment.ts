@@ -3,10 +3,10 @@ import { type CloudFacts, environment, labVariables } from "../../lab/environmen
 import { installPulumi } from "../../lab/pulumi/install";
 
 /**
- * Environment of a process that runs one program after the other in itself, with a simulated cloud and a cluster in
- * memory. It skips the plugin's pauses and the write quotas, which so many runs in a row would exhaust.
+ * Environment of a process that runs programs in turn in itself, with a simulated cloud and a cluster in memory. It
+ * skips the plugin's pauses and the write quotas, which so many runs in a row would exhaust.
  *
- * @param dir scratch folder; the kubeconfig is the file of this name in it
+ * @param dir scratch folder. Its file `kubeconfig` is the kubeconfig.
  */
 export async function workerEnvironment(dir: string, cloud: CloudFacts): Promise<NodeJS.ProcessEnv> {
     const kubeconfig = path.join(dir, "kubeconfig");

@@ -15,7 +15,7 @@ export interface Answer {
     readonly milliseconds: number;
 }
 
-/** A refused program may have promises that fail later; they do not concern the next case. */
+/** A refused program may have promises that fail later and do not concern the next case. */
 process.on("unhandledRejection", () => undefined);
 process.on("uncaughtException", () => undefined);
 

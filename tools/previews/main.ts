@@ -16,7 +16,7 @@ const PODS = 4;
 
 const call = (action: string, params: object, id?: string) => ({ action, params, ...(id === undefined ? {} : { id }) });
 
-/** What users have made: certificates, another zone, an instance with a listener of theirs. */
+/** Objects of users: certificates, another zone, an instance with a listener. */
 const SEED = {
     certificates: [{ id: "cert-one" }, { id: "cert-two" }],
     vSwitches: [{ id: "vsw-lab-c", vpcId: "vpc-lab", zoneId: "cn-hangzhou-c", cidr: "10.3.0.0/16" }],
@@ -60,7 +60,7 @@ async function scale(session: Session, replicas: number): Promise<void> {
     await waitForDeployment(session.lab.cluster, "default", "shop");
 }
 
-/** Where in the program a resource was registered: of no use to a reader of previews. */
+/** Position in the program at which a resource was registered, of no use to a reader of previews. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["sourcePosition", "stackTrace", "resourceHooks"]);
 
 /** Leaves out what differs from machine to machine, and the providers' own text. */

@@ -1,7 +1,7 @@
 /**
- * Random lifecycles of a Service: each is created, updated and destroyed in a simulated cloud with the real one's
- * rules.
- * After every change a run with --refresh must have nothing to do, and in the end the cloud must be empty.
+ * Random lifecycles of a Service. Each Service is created, updated and destroyed in a simulated cloud with the real
+ * cloud's rules. After every change a run with --refresh must have nothing to do, and in the end the cloud must be
+ * empty.
  */
 import { fork } from "node:child_process";
 import * as fs from "node:fs";

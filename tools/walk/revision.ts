@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { EndpointSliceObject, NodeObject, ServiceObject } from "../../provider/service/objects";
 
-/** One revision of a Service, and its pods. */
+/** Revision of a Service, and its pods. */
 export interface Revision {
     readonly service: ServiceObject;
     readonly endpointSlices: readonly EndpointSliceObject[];

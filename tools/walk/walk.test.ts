@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import * as path from "node:path";
 import { REPOSITORY } from "../../test/support/repository";
 
-/** Enough for most kinds of change; `make walk` runs more. */
+/** Lives for most kinds of change. `make walk` runs more. */
 const LIVES = 12;
 
 for (const kind of ["clb", "nlb"]) {

@@ -24,13 +24,13 @@ export interface WalkOptions {
     readonly kind: "clb" | "nlb";
 }
 
-/** A refused program may have promises that fail later; they do not concern the next one. */
+/** Ignores promises of a refused program that fail later and do not concern the next program. */
 function ignoreStragglers(): void {
     process.on("unhandledRejection", () => undefined);
     process.on("uncaughtException", () => undefined);
 }
 
-/** Runs random lifecycles, prints failures, and returns the number of failed ones. */
+/** Runs random lifecycles, prints failures, and returns their number. */
 export async function walk(options: WalkOptions): Promise<number> {
     ignoreStragglers();
     const cluster = new ClusterServer();
@@ -81,7 +81,7 @@ interface Environment {
     readonly cloud: CloudConsole;
 }
 
-/** Runs one lifecycle. A refused revision is skipped; if the first one is refused, so is the lifecycle. */
+/** Runs a lifecycle. A refused revision is skipped, and a refused first revision refuses the lifecycle. */
 async function runLifecycle({ engine, cluster, cloud }: Environment, life: readonly Revision[]): Promise<Finding> {
     cluster.reset();
     await cloud.seed({
@@ -112,7 +112,7 @@ async function runLifecycle({ engine, cluster, cloud }: Environment, life: reado
     return left.length === 0 ? GOOD : wrong(`left behind: ${left.join(", ")}`);
 }
 
-/** What a destroyed stack leaves behind. */
+/** Returns the objects that a destroyed stack leaves behind. */
 function traces({ loadBalancers, listeners, vServerGroups, domainExtensions, network }: CloudState): string[] {
     return [
         ...[...network.loadBalancers, ...network.listeners, ...network.serverGroups].map(({ id }) => id),

@@ -89,7 +89,7 @@ function backendsOf(answers: Readonly<Record<string, unknown>>): void {
     }
 }
 
-/** What a cluster says of itself, in texts that nobody checks before. */
+/** Texts of a cluster about itself, which nobody checks before. */
 const OBJECTS = {
     configMaps: {
         "ack-cluster-profile": {

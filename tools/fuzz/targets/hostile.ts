@@ -85,7 +85,7 @@ const GOOD_BINDING = {
     spec: spec({ serviceName: "mine", ownershipMark: "k8s/1/mine/evil/c1" }),
 };
 
-/** Where things are, and where links lead. */
+/** Names of files, and targets of links. */
 const NAMES = ["a", "b", "a/x.yaml", "a/c", "b/y.json", "x.yaml", "..data", "..2024/x.yaml"] as const;
 const GOALS = [
     ".",
@@ -109,7 +109,7 @@ const links = fc.array(
     { maxLength: 8 },
 );
 
-/** Reads a folder with these files and links; a folder of its own for each input. */
+/** Reads a folder with these files and links, which is new for each input. */
 function readLinks(entries: readonly { readonly at: string; readonly to: string | undefined }[]): void {
     const base = fs.mkdtempSync(path.join(os.tmpdir(), "ack-fuzz-"));
     try {

@@ -14,7 +14,7 @@ import { REPORT } from "../../../cli/report/model";
 import { target } from "../target";
 import { damaged, damagedText, oddValue } from "../values";
 
-/** As the pack and the command run them; a value that is not known yet ends a rule, and nothing else does. */
+/** Evaluates the rules as the pack and the command do. Only a value that is not known yet may end a rule. */
 function evaluateAll(shown: readonly PreviewResource[]): void {
     for (const rule of RULES) {
         const about = { level: rule.level, config: configOf(rule, {}) };

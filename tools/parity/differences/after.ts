@@ -1,4 +1,4 @@
-/** What follows from an earlier refusal; asked last. */
+/** Differences that follow from an earlier refusal. They are asked last. */
 import { attribute, type DifferenceContext, type KnownDifference, refusedEarlier, untouched } from "../context";
 
 export const AFTERMATH_DIFFERENCES: readonly KnownDifference[] = [
@@ -18,7 +18,7 @@ function isMissing({ difference }: DifferenceContext): boolean {
     return difference.expected === "present" && difference.actual === "";
 }
 
-/** Whether what is missing was already recorded in a step that was refused here. */
+/** Reports whether a missing object was already recorded in a step that was refused here. */
 function wasThereWhenRefused({ difference, recorded, results, index }: DifferenceContext): boolean {
     const [, ref = "", name = ""] = /^(?:instance (\S+)|group (\S+))$/.exec(difference.where) ?? [];
     return results.slice(0, index).some((result, at) => {

@@ -181,7 +181,7 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
 ];
 
-/** What the documents say of an instance that is left to itself. */
+/** Reports whether protection is off, as the documents say of an instance that is left to itself. */
 function asPreserved(context: DifferenceContext): boolean {
     const name = attribute(context)?.name;
     const { actual } = context.difference;
@@ -192,7 +192,7 @@ function asPreserved(context: DifferenceContext): boolean {
     );
 }
 
-/** Whether it is the bandwidth of an instance that pays by traffic: the cloud gives it what it has. */
+/** Reports whether it is the bandwidth of an instance that pays by traffic, which the cloud sets. */
 function isUnlimited(context: DifferenceContext): boolean {
     return attribute(context)?.name === "Bandwidth" && annotated(context, "charge-type") !== "paybybandwidth";
 }

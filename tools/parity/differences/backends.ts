@@ -1,4 +1,4 @@
-/** Who is a backend, and with what weight. */
+/** Differences in backends and their weights. */
 import type { CaseNode } from "../case";
 import {
     backendOfNode,
@@ -13,7 +13,7 @@ import {
     untouched,
 } from "../context";
 
-/** What CCM's controllers for CLB and NLB say of pods whose network interface they do not find. */
+/** Message of CCM's controllers for CLB and NLB about pods whose network interface they do not find. */
 const INVALID_BACKEND = /has invalid (?:backend|server) in/;
 
 const isEdge = ({ labels }: CaseNode): boolean =>

@@ -21,7 +21,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     ...AFTERMATH_DIFFERENCES,
 ];
 
-/** The reason of a difference; undefined if it is not a known one. */
+/** Returns the reason of a difference, or `undefined` if it is unknown. */
 export function reasonFor(context: DifferenceContext): string | undefined {
     const known = KNOWN_DIFFERENCES.find(({ explains }) => explains(context));
     return known === undefined ? undefined : `${known.title}. ${known.reason}`;

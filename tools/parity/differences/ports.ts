@@ -28,7 +28,7 @@ export const PORT_DIFFERENCES: readonly KnownDifference[] = [
     },
 ];
 
-/** True if a TCP and a UDP port have one number, and protocol-port names it. */
+/** Reports whether a TCP and a UDP port have the same number, and protocol-port names it. */
 function sharesPort(context: DifferenceContext): boolean {
     const numbers = (subject(context).spec?.ports ?? []).map(({ port }) => port);
     return new Set(numbers).size < numbers.length && annotated(context, "protocol-port") !== undefined;

@@ -1,4 +1,4 @@
-/** What is refused before anything is touched, and CCM tries. */
+/** Differences from a refusal before anything is touched, where CCM makes an attempt. */
 import { type KnownDifference, refusedFor } from "../context";
 
 export const REFUSAL_DIFFERENCES: readonly KnownDifference[] = [

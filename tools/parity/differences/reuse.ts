@@ -139,7 +139,7 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
     },
 ];
 
-/** Whether two Services use one port of one instance. */
+/** Reports whether two Services use the same port of an instance. */
 function shareListener(context: DifferenceContext): boolean {
     const expected = new Map(
         servicesSoFar(context).map((service) => [

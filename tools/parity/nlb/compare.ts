@@ -43,7 +43,7 @@ function flatten(params: Readonly<Record<string, unknown>>): Record<string, stri
     const nested: [string, string][] = [];
     const plain: [string, string][] = [];
     for (const [name, value] of Object.entries(params)) {
-        // The create of a group's successor names an empty resource group, which is the default one.
+        // The create of a group's successor names an empty resource group, which is the default.
         if (name === ZONES || value === undefined || (name === "ResourceGroupId" && value === "")) continue;
         if (value !== null && typeof value === "object" && !Array.isArray(value)) {
             for (const [part, item] of Object.entries(value))
@@ -52,7 +52,7 @@ function flatten(params: Readonly<Record<string, unknown>>): Record<string, stri
             plain.push([name, textOf(name, value)]);
         }
     }
-    // A later call sets the plain parameter; the create sends it in a structure.
+    // A later call sets the plain parameter, and the create sends it in a structure.
     return Object.fromEntries([...nested, ...plain]);
 }
 
@@ -129,7 +129,7 @@ function compareZones(expected: RecordedLoadBalancer, actual: NlbLoadBalancer, r
 type Groups = ReadonlyMap<string, NlbServerGroup>;
 
 /**
- * Matches observed server groups with recorded ones: by id if it existed before, else by name and type, because a
+ * Matches observed server groups with recorded groups: by id if it existed before, else by name and type, because a
  * change of type creates a second group with the name.
  */
 function matchGroups(recorded: RecordedCloud, state: NlbState): Groups {
@@ -264,7 +264,7 @@ function matchGuards(recorded: RecordedCloud, state: NlbState): Guards {
     );
 }
 
-/** A rule in one line, without its description. */
+/** Returns a rule as a line, without its description. */
 function ruleText(rule: Readonly<Record<string, string>>): string {
     return ["Policy", "Priority", "IpProtocol", "PortRange", "SourceCidrIp", "Ipv6SourceCidrIp"]
         .map((name) => (rule[name] ?? "").toLowerCase())
@@ -286,7 +286,7 @@ function rulesOf({ permissions }: SecurityGroup): string[] {
         );
 }
 
-/** Managed security groups; those that a Service names are never changed. */
+/** Compares managed security groups. Groups that a Service names are never changed. */
 function compareGuards(recorded: RecordedCloud, state: NlbState, matched: Guards, report: Report): void {
     const known = new Set(matched.values());
     comparePairs(

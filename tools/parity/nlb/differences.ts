@@ -34,7 +34,7 @@ function admitsEveryone(service: ServiceObject | undefined): boolean {
     return (service?.spec?.loadBalancerSourceRanges ?? []).some((range) => range === "0.0.0.0/0" || range === "::/0");
 }
 
-/** Whether this step, or one before it, had a fault in one of these actions. */
+/** Reports whether the steps so far had a fault in any of these actions. */
 function failedSoFar({ recorded, index }: DifferenceContext, actions: RegExp): boolean {
     return recorded.steps
         .slice(0, index + 1)
@@ -47,7 +47,7 @@ function zoneMaps(service: ServiceObject): Map<string, readonly string[]> {
     return new Map(entries.map(([zone = "", ...place]) => [zone, place]));
 }
 
-/** Whether a zone mapping follows the Service, or was removed because the Service does not name the zone. */
+/** Reports whether a zone mapping follows the Service, or was removed because the Service does not name the zone. */
 function zoneAsWished(context: DifferenceContext): boolean {
     const [, zone = "", name = ""] = /^zone \S+ +(\S+) (\w+)$/.exec(context.difference.where) ?? [];
     const place = zoneMaps(subject(context)).get(zone);
@@ -57,7 +57,7 @@ function zoneAsWished(context: DifferenceContext): boolean {
     );
 }
 
-/** Whether the type of the Service's server groups has changed. */
+/** Reports whether the type of the Service's server groups has changed. */
 function changedGroupType(context: DifferenceContext): boolean {
     return (
         new Set(servicesSoFar(context).map((service) => annotation(service, "server-group-type") ?? "Instance")).size >

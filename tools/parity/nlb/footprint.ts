@@ -4,7 +4,7 @@ import type { Case, RecordedCall } from "../case";
 import { certificatesOf } from "../cloud";
 import { flat, nlbSeed, tagList } from "./seed";
 
-/** Order of creation by dependency; the recorder has the calls in the order of their responses. */
+/** Order of creation by dependency. The recorder has the calls in the order of their responses. */
 const ORDER = [
     "CreateLoadBalancer",
     "CreateSecurityGroup",

@@ -3,7 +3,7 @@ import type { ServiceObject } from "../../../provider/service/objects";
 import { annotation } from "../annotations";
 import type { Case, CloudBefore, RecordedBackend } from "../case";
 
-/** One entry of the annotation `zone-maps`. */
+/** Entry of the annotation `zone-maps`. */
 interface NamedZone {
     readonly zoneId: string;
     readonly vSwitchId: string;

@@ -1,4 +1,4 @@
-/** Annotations by the request parameter that they set; where CLB has the same parameter, it has the same annotation. */
+/** Annotations by the request parameter that they set. A parameter that CLB has too has the same annotation. */
 export const NLB_ANNOTATION_OF: Readonly<Record<string, string>> = {
     AddressIpVersion: "ip-version",
     Ipv6AddressType: "ipv6-address-type",
@@ -38,7 +38,7 @@ export const NLB_OWN_DEFAULTS: Readonly<Record<string, string>> = {
     PreserveClientIpEnabled: "true",
 };
 
-/** Whether a kind of object belongs to NLB: `nlb`, `group`, or the protocol of a listener in capitals. */
+/** Reports whether a kind of object belongs to NLB: `nlb`, `group`, or the protocol of a listener in capitals. */
 export function isNlb(kind: string): boolean {
     return kind === "nlb" || kind === "group" || kind === kind.toUpperCase();
 }

@@ -7,7 +7,7 @@ export type NlbState = Pick<StatedCloud["nlb"], "loadBalancers" | "listeners" | 
 
 export type NlbLoadBalancer = NlbState["loadBalancers"][number];
 
-/** A listener; one for a range of ports has port 0. */
+/** Listener. Its port is 0 for a range of ports. */
 export type NlbListener = NlbState["listeners"][number];
 
 /** A server group. It belongs to a VPC, not to an instance. */

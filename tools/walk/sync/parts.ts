@@ -23,7 +23,7 @@ export interface ModelNode {
 /** A pod of the model. */
 export interface ModelPod {
     readonly node: string;
-    /** Its slice: the second one is of another Service at times. */
+    /** Number of its slice. The second slice belongs at times to another Service. */
     readonly slice: 1 | 2;
     state: EndpointState;
     /** Everything but its readiness gate is ready. */

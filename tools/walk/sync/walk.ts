@@ -15,7 +15,7 @@ const ROUND = 100;
 
 const KINDS = ["nodes with pods", "all nodes", "pods", "pods with a gate"] as const;
 
-/** One life of a Service under random events. */
+/** Life of a Service under random events. */
 class Life {
     readonly chance: () => number;
     readonly sim = new Simulation();
@@ -24,7 +24,7 @@ class Life {
     readonly kind: (typeof KINDS)[number];
     removeUnscheduled = false;
     labelNeeded = false;
-    /** Whether the second slice is of another Service. */
+    /** True if the second slice belongs to another Service. */
     moved = false;
     /** Part of the Service's selector: a rollout of some tools changes it. */
     colour = 0;
@@ -110,7 +110,7 @@ class Life {
         if (this.kind === "pods with a gate" && this.#watched && pod !== undefined) this.sim.put("pod", pod);
     }
 
-    /** What the kubelet does: pods are ready once their containers are, and their gates are set. */
+    /** Acts as the kubelet: pods are ready once their containers are, and their gates are set. */
     setReady(): void {
         const set = new Set(this.sim.conditions.filter(([, status]) => status === "True").map(([name]) => name));
         for (const [ip, pod] of this.pods)
@@ -119,13 +119,13 @@ class Life {
         this.putSlice();
     }
 
-    /** Whether a pod takes traffic, or would once the load balancer has it. */
+    /** Reports whether a pod takes traffic, or would once the load balancer has it. */
     serves(pod: ModelPod): boolean {
         const gated = this.kind === "pods with a gate" && pod.state === "waiting" && pod.contained;
         return (pod.state === "ready" || gated) && !(this.moved && pod.slice === 2);
     }
 
-    /** What the group ought to hold once everything has come to rest, computed without the product's own functions. */
+    /** Returns the desired members of the group after all events, computed without the product's own functions. */
     desired(): Record<string, number> {
         const weights: Record<string, number> = {};
         const usable = (one: ModelNode | undefined): boolean =>
@@ -230,10 +230,10 @@ class Life {
             () => sim.controller.resync(),
             () => sim.pass(Math.floor(this.chance() * 90_000)),
         ];
-        // Without a leader nothing happens for long; another one is found soon.
+        // Without a leader nothing happens for long, so another is found soon.
         if (!sim.leads && this.chance() < 0.3) this.changeLeader();
         await this.pick(events)?.();
-        // Most events come while the last one is still worked on.
+        // Most events come while the last event is still worked on.
         if (this.chance() < 0.3) await sim.settle();
     }
 
