@@ -1,8 +1,8 @@
 /**
  * API calls that the Cloud Controller Manager makes for the same operation on a managed NLB, without errors.
  *
- * As in `ccm.ts`; in addition each change is a job whose status is read until it is done. One read is counted: the
- * recorded jobs are done at once. Confirmed by `testdata/parity/nlb`.
+ * As in `ccm.ts`, but each change is also a job whose status is read until it is done. A single read is counted, since
+ * the recorded jobs are done at once. Confirmed by `testdata/parity/nlb`.
  */
 import { type Size } from "./ccm";
 
@@ -10,8 +10,8 @@ import { type Size } from "./ccm";
 const BATCH = 40;
 
 /**
- * Two searches, the creation and one read; for each port a group, its servers in batches and a listener, each with its
- * job.
+ * Returns the calls of two searches, the creation and a read, and for each port those of a group, its servers in
+ * batches and a listener, each with its job.
  */
 export function create({ ports, members }: Size): number {
     return 4 + ports * (4 + 2 * Math.ceil(members / BATCH));
@@ -22,7 +22,7 @@ export function resync({ ports }: Size): number {
     return 3 + ports;
 }
 
-/** A resync, and one write with its job for each group. */
+/** Returns the calls of a resync, and of a write with its job for each group. */
 export function membership({ ports }: Size): number {
     return 3 + 3 * ports;
 }
@@ -32,19 +32,22 @@ export function podMembership(size: Size): number {
     return membership(size) + Math.ceil(size.members / 100);
 }
 
-/** A resync that reads the listeners too, and one write for each listener, whose jobs are waited for together. */
+/**
+ * Returns the calls of a resync that reads the listeners too, and of a write for each listener, whose jobs are waited
+ * for together.
+ */
 export function listenerAnnotation({ ports }: Size): number {
     return 5 + 2 * ports;
 }
 
-/** A resync that reads the listeners too, and one write. */
+/** Returns the calls of a resync that reads the listeners too, and of a write. */
 export function instanceAnnotation({ ports }: Size): number {
     return 5 + ports;
 }
 
 /**
- * A resync that also reads the listeners; listener and server group are created, the group is filled, and the
- * former ones are deleted.
+ * Returns the calls of a resync that also reads the listeners. Listener and server group are created, the group is
+ * filled, and the former listener and group are deleted.
  */
 export function protocolChange({ ports }: Size): number {
     return 13 + ports;

@@ -12,7 +12,10 @@ export interface Size {
 /** Backends per call of CCM. */
 const BATCH = 40;
 
-/** Two look-ups, the create and one read; for each port a group, its backends in batches, a listener and its start. */
+/**
+ * Returns the calls of two look-ups, the create and a read, and for each port those of a group, its backends in
+ * batches, a listener and its start.
+ */
 export function create({ ports, members }: Size): number {
     return 4 + ports * (3 + Math.ceil(members / BATCH));
 }
@@ -25,7 +28,7 @@ export function resync({ ports }: Size): number {
     return 3 + ports;
 }
 
-/** A resync and one write for each group. */
+/** Returns the calls of a resync and a write for each group. */
 export function membership({ ports }: Size): number {
     return 3 + 2 * ports;
 }
@@ -35,17 +38,17 @@ export function podMembership(size: Size): number {
     return membership(size) + Math.ceil(size.members / 100);
 }
 
-/** A resync that reads the listeners too, and one write for each listener. */
+/** Returns the calls of a resync that reads the listeners too, and of a write for each listener. */
 export function listenerAnnotation({ ports }: Size): number {
     return 4 + 2 * ports;
 }
 
-/** A resync that reads the listeners too, and one write. */
+/** Returns the calls of a resync that reads the listeners too, and of a write. */
 export function instanceAnnotation({ ports }: Size): number {
     return 5 + ports;
 }
 
-/** A resync that reads the listeners too; the listener is deleted, created and started. */
+/** Returns the calls of a resync that reads the listeners too. The listener is deleted, created and started. */
 export function protocolChange({ ports }: Size): number {
     return 4 + ports + 3;
 }

@@ -1,8 +1,8 @@
 /**
  * `make bench-calls`: API calls per operation, measured in a lab.
  *
- * Writes `bench/calls/baseline.json` and `docs/internal/api-calls.md`; with `--check` it writes nothing, and fails if a number
- * is worse than the baseline's. Both fail if an action exceeds its limit.
+ * Writes `bench/calls/baseline.json` and `docs/internal/api-calls.md`. With `--check` it writes nothing, and fails if a
+ * number is worse than the baseline's. Both fail if an action exceeds its limit.
  */
 import * as fs from "node:fs";
 import * as path from "node:path";

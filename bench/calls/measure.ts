@@ -12,16 +12,16 @@ import * as ccm from "./ccm";
 import * as ccmNlb from "./ccm-nlb";
 import type { Measurement } from "./report";
 
-/** How this package signs; the alicloud plugin's CLB calls have the older forms. */
+/** Form of this package's signatures. The alicloud plugin's CLB calls have the older forms. */
 const OWN_FORM = "V3";
 
 /** Nodes of the lab at first, and backends of every group in Cluster and Local mode. */
 const NODES = 3;
 
-/** More backends than fit into one call of this package (20) and of CCM (40). */
+/** More backends than fit into a single call of this package (20) and of CCM (40). */
 const MANY = 45;
 
-/** Backends of a large NLB, and how many of them one call takes. */
+/** Backends of a large NLB, and the number that fits into a call. */
 const LARGE = 200;
 const SERVERS_PER_CALL = 40;
 
@@ -62,7 +62,7 @@ const NLB: Kind = {
     prices: ccmNlb,
 };
 
-/** Measures every operation, one lab for all. `report` gets each result as it comes. */
+/** Measures every operation in the same lab. `report` gets each result as it comes. */
 export async function measureAll(report: (measurement: Measurement) => void): Promise<Measurement[]> {
     const session = await startWorld();
     const stacks: Stack[] = [];
@@ -100,7 +100,7 @@ class Bench {
         readonly done: (measurement: Measurement) => void,
     ) {}
 
-    /** From creation to deletion, with one change after the other. */
+    /** Measures a life from creation to deletion with successive changes. */
     async life({ prefix, name, base, listener, protocol, prices }: Kind, ports: number, pods: number): Promise<void> {
         const size = { ports, members: NODES };
         const what = `P = ${ports}, N = ${NODES}`;
@@ -163,7 +163,7 @@ class Bench {
         stack.succeed(await stack.destroy());
     }
 
-    /** More backends than one call takes. */
+    /** Measures a Service with more backends than fit into a call. */
     async many(): Promise<void> {
         await this.nodes(MANY);
         const stack = await this.stack("many", { name: "many" });
@@ -172,7 +172,10 @@ class Bench {
         );
     }
 
-    /** An NLB with more backends than a hand-written program could give it in a minute, and one more. */
+    /**
+     * Measures an NLB with more backends than a hand-written program could give it in a minute, and then with another
+     * backend.
+     */
     async large(): Promise<void> {
         await this.nodes(LARGE);
         const stack = await this.stack("large", { ...NLB.base, name: "large" });

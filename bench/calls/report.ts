@@ -2,22 +2,22 @@
 
 import { wrapMarkdown } from "../../tools/docs/wrap";
 
-/** One operation, measured through `pulumi`. */
+/** Operation, measured through `pulumi`. */
 export interface Measurement {
-    /** Unique name of the operation; results are compared by it. */
+    /** Unique name of the operation, by which results are compared. */
     readonly operation: string;
-    /** Creation depends on the alicloud plugin; everything after it has a goal. */
+    /** Goal of the operation. Creation depends on the alicloud plugin, so only later operations have a goal. */
     readonly goal: "none" | "ccm" | "zero";
     readonly calls: number;
     /** Calls that change something. */
     readonly writes: number;
-    /** Calls of the alicloud plugin, writes and reads; the rest are this package's. */
+    /** Calls of the alicloud plugin, writes and reads. The rest are this package's. */
     readonly plugin: number;
     /** The calls by action. */
     readonly actions: Readonly<Record<string, number>>;
     /** Calls of the Cloud Controller Manager for the same. */
     readonly ccm: number;
-    /** How often an action may be called at most. */
+    /** Greatest permitted number of calls by action. */
     readonly limits?: Readonly<Record<string, number>>;
 }
 
@@ -28,7 +28,7 @@ const COMPARED = [
     ["plugin", "calls of the plugin"],
 ] as const;
 
-/** Whether an operation meets its goal. */
+/** Reports whether an operation meets its goal. */
 export function meetsGoal({ goal, calls, ccm }: Measurement): boolean {
     return goal === "none" || calls <= (goal === "zero" ? 0 : ccm);
 }
@@ -130,7 +130,7 @@ of N backends takes more than N / ${SERVERS_PER_CALL} writes, rounded up, or if 
 ${actions.join("")}`);
 }
 
-/** Servers in one call. */
+/** Servers in a call. */
 const SERVERS_PER_CALL = 40;
 
 /** A program without this package. */
@@ -147,7 +147,7 @@ const MEMBERSHIP = [
     "UpdateServerGroupServersAttribute",
 ] as const;
 
-/** Whether a measurement is about filling a server group. */
+/** Reports whether a measurement is about filling a server group. */
 function isMembership({ limits = {} }: Measurement): boolean {
     return limits["AddServersToServerGroup"] !== undefined;
 }

@@ -1,9 +1,10 @@
 /**
- * `make bench-scale`: what stacks of many Services need, beside a program that is written by hand on the raw resources.
+ * `make bench-scale`: needs of stacks with many Services, compared with a program that is written by hand on the raw
+ * resources.
  *
  * `--services 20,100` sets the numbers of Services, `--nodes 200` the number of machines. Writes their rows of
- * `bench/scale/baseline.json` and `docs/internal/scale-figures.md`; with `--check` it writes nothing, and fails if a ratio or a
- * count is worse than the stored one.
+ * `bench/scale/baseline.json` and `docs/internal/scale-figures.md`. With `--check` it writes nothing, and fails if a
+ * ratio or a count is worse than the stored value.
  */
 import * as fs from "node:fs";
 import * as path from "node:path";

@@ -2,8 +2,8 @@
 import { PORTS } from "./world";
 
 /**
- * For each Service a Kubernetes object and an instance, and for each port a vServer group, an attachment and a
- * listener. Without knowledge of endpoints: one machine in each group represents the result of a manual search.
+ * Returns a program with a Kubernetes object and an instance for each Service, and a vServer group, an attachment and a
+ * listener for each port. It knows no endpoints: a machine in each group represents the result of a manual search.
  */
 export const rawProgram = (services: number, machine: string): string => `
 const kubernetes = require("@pulumi/kubernetes");

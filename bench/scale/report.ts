@@ -1,7 +1,7 @@
 /** Measured runs as a table, and what got worse since they were stored. */
 import type { Usage } from "./usage";
 
-/** One run of `pulumi`. */
+/** Run of `pulumi`. */
 export interface Run {
     readonly seconds: number;
     readonly usage: Usage;
@@ -11,7 +11,7 @@ export interface Run {
     readonly requests: number;
 }
 
-/** All runs with one number of Services. */
+/** Runs with the same number of Services. */
 export interface Measurement {
     readonly services: number;
     readonly resources: number;
@@ -34,7 +34,7 @@ export interface Measurement {
 /** At most so many times what the program on the raw resources needs, with nothing to do. */
 export const GOAL = 1.3;
 
-/** Factor by which a ratio may grow; machines are shared and noisy, and both runs are measured side by side. */
+/** Factor by which a ratio may grow. Machines are shared and noisy, and both runs are measured side by side. */
 const TOLERANCE = 1.2;
 
 const total = ({ usage }: Run): number => Object.values(usage).reduce((sum, { cpu }) => sum + cpu, 0);

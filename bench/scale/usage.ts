@@ -1,7 +1,7 @@
-/** What a command and the processes under it use, read from proc(5) while they run. */
+/** Resources that a command and the processes under it use, read from proc(5) while they run. */
 import * as fs from "node:fs";
 
-/** Parts of a run, by what is found in their command lines; what is none of these is the engine. */
+/** Parts of a run, by words in their command lines. All other processes are the engine's. */
 const PARTS: readonly (readonly [part: string, words: RegExp])[] = [
     ["program", /cmd\/run\//],
     ["dynamic provider", /dynamic-provider/],
@@ -9,13 +9,13 @@ const PARTS: readonly (readonly [part: string, words: RegExp])[] = [
     ["alicloud plugin", /resource-alicloud|lab\/alicloud/],
 ];
 
-/** Milliseconds between two looks; the time of a process that ends between them is lost. */
+/** Milliseconds between two looks. The time of a process that ends between them is lost. */
 const EVERY_MS = 100;
 
 /** Clock ticks of a second, as Linux reports times to user space. Source: proc(5). */
 const TICKS = 100;
 
-/** Processor seconds, and the most resident memory in megabytes, of one part of a run. */
+/** Processor seconds and the greatest resident memory in megabytes of a part of a run. */
 export interface PartUsage {
     readonly cpu: number;
     readonly memory: number;
@@ -39,7 +39,7 @@ export class UsageSampler {
         this.#timer = setInterval(() => this.#look(), EVERY_MS);
     }
 
-    /** Ends the watch; the usage of everything that was seen, by part. */
+    /** Ends the watch and returns the usage of all processes seen, by part. */
     stop(): Usage {
         clearInterval(this.#timer);
         const usage: Record<string, PartUsage> = {};

@@ -16,7 +16,7 @@ import { creating, startWorld, writeManifests } from "./world";
 /** Steps that the engine takes at once: enough for the quotas, not the steps, to decide. */
 const PARALLEL = "64";
 
-/** The plugin waits as long as the real one between its calls. */
+/** The plugin waits as long as the real plugin between its calls. */
 process.env["LAB_ALICLOUD_SLEEP"] = "1";
 
 const { values } = parseArgs({ options: { services: { type: "string", default: "100" } } });
@@ -37,7 +37,7 @@ interface Wave {
     readonly throttled: number;
 }
 
-/** Figures of a run's calls; `least` is the earliest possible time of the action's last call. */
+/** Returns the figures of a run's calls. `least` is the earliest possible time of the action's last call. */
 function waveOf(what: string, calls: readonly TimedCall[]): Wave {
     const writes = calls.filter(({ mutating, origin, code }) => mutating && origin === "api" && code === "OK");
     const counts = new Map<string, number>();

@@ -42,7 +42,7 @@ const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 
 type Policy = "Local" | "Cluster";
 
-/** The manifest of one Service. */
+/** Returns the manifest of a Service. */
 const manifest = (index: number, scheduler: string, policy: Policy): string =>
     `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${nameOf(index)}\n` +
     `  namespace: default\n  annotations:\n    ${PREFIX}scheduler: ${scheduler}\n` +
@@ -52,7 +52,7 @@ const manifest = (index: number, scheduler: string, policy: Policy): string =>
         (port) => `    - name: tcp-${port}\n      port: ${port}\n      protocol: TCP\n      targetPort: ${port}\n`,
     ).join("");
 
-/** Writes the manifests of so many Services; the first `changed` of them with another scheduler. */
+/** Writes the manifests of so many Services, the first `changed` of them with another scheduler. */
 export function writeManifests(
     folder: string,
     count: number,

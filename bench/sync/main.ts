@@ -2,7 +2,8 @@
  * `node dist/bench/sync/main.js [--services 200] [--groups 500]`: resources that the sync controller needs, with the
  * lab's real control plane and a simulated cloud with 100 ms per call and the published rate limits.
  *
- * - Time from the change of an endpoint to the call that the cloud has accepted, for one Service and for many at once.
+ * - Time from the change of an endpoint to the call that the cloud has accepted, for a single Service and for many at
+ *   once.
  * - A node that joins many Services in Cluster mode: time against what the write quota allows, calls, throttled calls.
  * - Memory, processor and calls with nothing to do.
  * - The same time for changes of healthy Services, beside others that the cloud refuses.
@@ -20,13 +21,13 @@ const CALL_MS = 100;
 /** Published write quota of an NLB action. Source: NLB API rate quotas. */
 const WRITES = { calls: 200, seconds: 60 };
 
-/** Changes of the one Service. */
+/** Changes of the single Service. */
 const ROUNDS = 20;
 
 /** Seconds for which nothing happens. */
 const IDLE_SECONDS = 30;
 
-/** Changes within a minute beside refused groups; each tenth is one of a healthy Service. */
+/** Changes within a minute among refused groups. Each tenth is of a healthy Service. */
 const CHANGES = 2_000;
 
 const { values } = parseArgs({
@@ -57,7 +58,10 @@ function percentile(sorted: readonly number[], share: number): string {
 /** The log of calls is long: reading it all the time would be what is measured. */
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 500));
 
-/** Adds an endpoint to Services at once; milliseconds from each change to the accepted call of its group. */
+/**
+ * Adds an endpoint to Services at once, and returns the milliseconds from each change to the accepted call of its
+ * group.
+ */
 async function latency(session: Session, objects: Objects, services: readonly number[]): Promise<number[]> {
     const since = await session.lastCall();
     const changed = new Map<string, number>();
@@ -70,7 +74,10 @@ async function latency(session: Session, objects: Objects, services: readonly nu
     return follow(session, since, changed);
 }
 
-/** Changes healthy and refused Services for a minute; milliseconds as for {@link latency} of the healthy ones. */
+/**
+ * Changes healthy and refused Services for a minute, and returns the milliseconds of {@link latency} for the healthy
+ * Services.
+ */
 async function besideRefused(session: Session, objects: Objects, healthy: number, total: number): Promise<number[]> {
     const since = await session.lastCall();
     const changed = new Map<string, number>();
@@ -91,7 +98,7 @@ async function besideRefused(session: Session, objects: Objects, healthy: number
     return follow(session, since, changed);
 }
 
-/** Waits until groups have followed; milliseconds from the change of each to its accepted call. */
+/** Waits until groups have followed, and returns the milliseconds from the change of each to its accepted call. */
 async function follow(session: Session, since: number, changed: ReadonlyMap<string, number>): Promise<number[]> {
     const written = await waitFor(
         `${changed.size} groups follow`,

@@ -74,10 +74,10 @@ const numbered = (list: readonly Server[]): Server =>
         ),
     );
 
-/** What the figures work on. */
+/** Objects of the measurements. */
 export type Objects = ReturnType<typeof objectsFor>;
 
-/** The objects of one lab. */
+/** Returns the objects of a lab. */
 export function objectsFor(session: Session) {
     const { cluster } = session.lab;
     const endpoints = new Map<number, number>();
