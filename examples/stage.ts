@@ -3,7 +3,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { type Call, type Lab, perAction, REPOSITORY, type Result, Session, startLab } from "../lab";
 
-/** One line of the closing summary. */
+/** Line of the closing summary. */
 interface Line {
     readonly title: string;
     readonly seconds: number;
@@ -26,7 +26,7 @@ export class Stage {
         this.lab = this.#session.lab;
     }
 
-    /** One act: its title, what it does, and what it cost. */
+    /** Plays an act, and prints its title and its cost. */
     async act(title: string, play: () => Promise<void>): Promise<readonly Call[]> {
         this.say(`\n${"─".repeat(100)}\n${this.#paint("1", title)}\n${"─".repeat(100)}`);
         const from = await this.#session.lastCall();
@@ -114,8 +114,8 @@ function quote(word: string): string {
  * Runs a demonstration: starts a lab, creates a scratch folder, and removes both at the end, also after Ctrl-C. The
  * exit code is 1 if an expectation is not met.
  *
- * @param stack name of the Pulumi stack; its configuration file goes too.
- * @param clusterId ACK id that the lab's cluster says of itself.
+ * @param stack name of the Pulumi stack. Its configuration file is removed too.
+ * @param clusterId ACK id in the lab's cluster.
  */
 export function perform(
     { stack, clusterId }: { readonly stack: string; readonly clusterId: string },

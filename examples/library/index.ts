@@ -1,4 +1,5 @@
-// Two Services behind load balancers: one described in this program, one that another tool has applied to the cluster.
+// Two Services behind load balancers: the first is described in this program, another tool has applied the second to
+// the cluster.
 import * as pulumi from "@pulumi/pulumi";
 import { Cluster, ServiceLoadBalancer } from "ack-loadbalancer";
 

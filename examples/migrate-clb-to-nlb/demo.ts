@@ -27,7 +27,7 @@ interface CloudState {
     };
 }
 
-/** What a name leads clients to. A person changes it in the DNS zone; here it is a variable. */
+/** Record of a name and its target. A person changes it in the DNS zone, here it is a variable. */
 interface Record {
     leadsTo: string;
 }

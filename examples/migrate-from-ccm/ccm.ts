@@ -18,7 +18,7 @@ export const RECORDED_NODES = ["node1", "node2", "node3"].map((name) => ({
     instanceId: `i-${name}`,
 }));
 
-/** What the traffic depends on, as the simulated cloud shows it. */
+/** Objects that the traffic depends on, as the simulated cloud shows them. */
 export interface DataPath {
     readonly loadBalancers: readonly Instance[];
     readonly listeners: readonly AdoptableListener[];
@@ -135,9 +135,9 @@ export async function patch(lab: Lab, name: string, change: object, subresource?
 }
 
 /**
- * Reason why CCM would not manage a Service with its existing instance unchanged; undefined if it would. Follows CCM's
- * rules for Services, instances, groups and listeners (testdata/parity, the recordings named `clb-class-…`,
- * `clb-find-…`).
+ * Returns the reasons why CCM would not manage a Service with its existing instance unchanged, none if it would. It
+ * follows CCM's rules for Services, instances, groups and listeners (testdata/parity, the recordings named
+ * `clb-class-…`, `clb-find-…`).
  */
 export function ccmObjections(service: ServiceObject, cloud: DataPath): string[] {
     const { metadata, spec, status } = service;

@@ -2,7 +2,7 @@
  * `make migrate-demo`: a Service of the Cloud Controller Manager (CCM) is adopted with its load balancer and handed
  * back. No call writes to the load balancer, so traffic is not affected.
  *
- * What CCM has made is made by its own recorded calls; the commands are those that a person would type.
+ * The objects of CCM are made by its own recorded calls, and the commands are those that a person would type.
  */
 import { isDeepStrictEqual } from "node:util";
 import * as fs from "node:fs";

@@ -30,7 +30,7 @@ const cluster = new Cluster({
     clusterId: ack.id,
     vpcId: ack.vpcId,
     vswitches: [vswitch.id],
-    // Credentials for an hour, new in each run. They are written to a file that only this user can read; state and logs
+    // Credentials for an hour, new in each run. They are written to a file that only this user can read. State and logs
     // have its path.
     kubeconfig: alicloud.cs.getClusterCredentialOutput({ clusterId: ack.id, temporaryDurationMinutes: 60 }).kubeConfig,
 });

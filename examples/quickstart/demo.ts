@@ -1,7 +1,7 @@
 /**
  * `make demo`: the whole way of two Services through the package, on a lab that is started for it.
  *
- * The commands are those that a person would type; nothing here knows which engine or which plugins run them.
+ * The commands are those that a person would type, and nothing here knows which engine or which plugins run them.
  */
 import * as fs from "node:fs";
 import * as os from "node:os";
@@ -26,13 +26,13 @@ interface CloudState {
     };
 }
 
-/** Where the reports stay when the demonstration is over. */
+/** Folder in which the reports stay when the demonstration is over. */
 const REPORTS = fs.mkdtempSync(path.join(os.tmpdir(), "ack-loadbalancer-reports-"));
 
 /** A preview as a document. */
 const PREVIEW = ["preview", "--json", "--show-sames", "--non-interactive"];
 
-/** What the next update would do to traffic: shown as text, and left as a page. */
+/** Reports the effect of the next update on traffic as text, and leaves it as a page. */
 async function report(
     stage: Stage,
     name: string,
@@ -226,7 +226,7 @@ async function play(stage: Stage, manifests: string): Promise<void> {
     stage.say(`\nReports of every act: ${REPORTS}`);
 }
 
-/** Whether the Local Service's group weighs each node by the pods it runs. */
+/** Reports whether the Local Service's group weighs each node by the pods it runs. */
 async function weightsArePods(stage: Stage): Promise<boolean> {
     const pods = JSON.parse(await kubectl(stage.lab.cluster, ["get", "pods", "-l", "app=shop", "-o", "json"])) as {
         items: { spec: { nodeName: string } }[];

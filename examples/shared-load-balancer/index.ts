@@ -1,4 +1,4 @@
-// One load balancer of the program's own, and two Services on it. Which port is whose is an output.
+// A load balancer that this program creates, and two Services on it. Which port is whose is an output.
 import * as pulumi from "@pulumi/pulumi";
 import { Cluster, ServiceLoadBalancer, SharedLoadBalancer } from "ack-loadbalancer";
 

@@ -164,7 +164,7 @@ async function machineOf({ lab }: Stage, node: string): Promise<string> {
     return (await kubectl(lab.cluster, ["get", "node", node, "-o", "jsonpath={.spec.providerID}"])).split(".")[1] ?? "";
 }
 
-/** Whether the group weighs each node by the pods that it runs. */
+/** Reports whether the group weighs each node by the pods that it runs. */
 async function weightsArePods(stage: Stage): Promise<boolean> {
     const desired = new Map<string, number>();
     for (const { spec } of await pods(stage)) {

@@ -25,7 +25,7 @@ const deployment = new kubernetes.apps.v1.Deployment("shop", {
             spec: {
                 automountServiceAccountToken: false,
                 containers: [{ name: "app", image: "app:1" }],
-                // A new pod is ready once the load balancer has it; until then a rollout leaves the old one alone.
+                // A new pod is ready once the load balancer has it. Until then a rollout leaves the old pod alone.
                 ...(sync
                     ? { readinessGates: [{ conditionType: "service.readiness.alibabacloud.com/sync-shop" }] }
                     : {}),

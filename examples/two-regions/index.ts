@@ -4,7 +4,7 @@ import { Cluster, ServiceLoadBalancer } from "ack-loadbalancer";
 
 const config = new pulumi.Config();
 
-/** `kubeconfig` of the stack is a file with both contexts; default: as kubectl finds it. */
+/** `kubeconfig` of the stack is a file with both contexts. By default it is found as kubectl finds it. */
 const kubeconfig = config.get("kubeconfig");
 
 function expose(name: string, clusterId: string): pulumi.Output<string> {

@@ -1,6 +1,6 @@
 import { type Cluster, ServiceLoadBalancer } from "ack-loadbalancer";
 
-/** The shop behind a load balancer. The cluster is a parameter: a test gives a fake one. */
+/** Puts the shop behind a load balancer. The cluster is a parameter, for which a test gives a fake. */
 export function exposeShop(cluster: Cluster): ServiceLoadBalancer {
     return new ServiceLoadBalancer("shop", {
         cluster,
