@@ -62,7 +62,7 @@ beforeAll(async () => {
             ["SLB", "ECS", "VPC"].map((product) => [`ALIBABA_CLOUD_ENDPOINT_${product}`, `127.0.0.1:${facts.port}`]),
         ),
     };
-    // What NODE_EXTRA_CA_CERTS does at the start of a process, for one that runs already.
+    // Does what NODE_EXTRA_CA_CERTS does at the start of a process, but for a process that runs already.
     tls.setDefaultCACertificates([...tls.getCACertificates("default"), fs.readFileSync(facts.caFile, "utf8")]);
     await steer("POST", "/_seed", {
         instances: Array.from({ length: 50 }, (_, index) => ({ id: `i-${index}`, privateIp: `10.0.1.${index}` })),
@@ -114,7 +114,7 @@ async function steer(method: string, where: string, body?: unknown): Promise<unk
     return response.json();
 }
 
-/** A client with short waits; their length is not tested. */
+/** Opens a client with short waits, whose length is not tested. */
 function open(options: Partial<CloudOptions> = {}): Cloud {
     const quick = { baseMs: 5, capMs: 20 };
     return createCloud({

@@ -1,4 +1,4 @@
-/** How several machines share the tests. */
+/** Distribution of the tests over several machines. */
 import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";

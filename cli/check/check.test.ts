@@ -442,7 +442,7 @@ test("what a manifest and the preview of its program violate alike is said once,
     expect(open((await check("--preview", preview)).out)).toHaveLength(1);
     const both = await check(GOOD, "--preview", preview);
     expect(open(both.out)).toStrictEqual([expect.stringMatching(/web\.yaml:4:9: /)]);
-    // One Service is no collision with itself.
+    // A Service does not collide with itself.
     expect([both.code, both.out]).toStrictEqual([0, expect.stringContaining("\n0 mandatory, ")]);
 });
 

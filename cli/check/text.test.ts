@@ -1,4 +1,4 @@
-/** What `ack-loadbalancer check` prints for a person, at the widths of terminals. */
+/** Output of `ack-loadbalancer check` for a person, at the widths of terminals. */
 import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -8,7 +8,7 @@ import { runCheck } from "./main";
 const FOLDERS = ["testdata/manifests", "testdata/public"];
 const GOLDEN = "testdata/golden/check";
 
-/** Output at a width; the width of a pipe by default. */
+/** Returns the output at a width, by default that of a pipe. */
 async function checked(argv: readonly string[], columns = 100, colors = false): Promise<string> {
     let text = "";
     const out = (part: string) => void (text += part);

@@ -1,4 +1,6 @@
-/** Every attribute of a desired object is compared, also one that is new: the tables are made from the objects. */
+/**
+ * Every attribute of a desired object is compared, also a new attribute, because the tables are made from the objects.
+ */
 import { expect, test } from "@jest/globals";
 import type { ClbListener } from "../../provider/clb/listener";
 import { isMapping } from "../../provider/diagnostics";
@@ -186,7 +188,10 @@ function edited<Value>(value: Value, [key = "", ...path]: Path): Value {
     return { ...value, [key]: path.length === 0 ? other(inner) : edited(inner, path) };
 }
 
-/** What says where an object is, and not how it is; and what no Service may ask for, so that nothing can differ. */
+/**
+ * Attributes that say where an object is and not how it is, and attributes that no Service may ask for, which therefore
+ * cannot differ.
+ */
 const PLACE =
     /^(id|key|port|protocol|status|kind|ports|backendPort|serverGroup|serverGroupId|tags|loadBalancerIds|ipVersion|listeners|serverGroups|vpcId|address)$/;
 

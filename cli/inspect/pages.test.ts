@@ -1,6 +1,4 @@
-/**
- * What `explain`, `show` and `doctor` print in a terminal. `UPDATE_GOLDEN=1` writes the golden files again.
- */
+/** Output of `explain`, `show` and `doctor` in a terminal. `UPDATE_GOLDEN=1` writes the golden files again. */
 import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";

@@ -70,7 +70,7 @@ test("a Service without settings gets an Internet-facing instance with the docum
     } satisfies ClbLoadBalancer);
 });
 
-/** What a setting makes of the instance. */
+/** Effects of settings on the instance. */
 const INSTANCES: readonly [string, Settings, Partial<ClbLoadBalancer>, Partial<ClusterFacts>?][] = [
     [
         "an internal one takes a vSwitch of the cluster, one that is free",
@@ -204,7 +204,7 @@ test("Local alone changes no algorithm: rr stays", () => {
     expect(listeners.map(({ scheduler }) => scheduler)).toStrictEqual(["rr", "rr"]);
 });
 
-/** What a setting makes of a listener: a path into it, and what is found there. */
+/** Effects of settings on a listener: a path into it, and the value there. */
 const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][] = [
     ["scheduling", "tcp", { scheduler: "tch" }, "scheduler", "tch"],
     [

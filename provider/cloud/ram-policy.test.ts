@@ -17,7 +17,7 @@ const allowed = allowedBy("docs/ram-policy.md");
 /** Products whose calls need no permission: anyone may get the identity of a key. */
 const OUTSIDE_THE_POLICY = new Set(["sts"]);
 
-/** Where an action's name stands in the sources. */
+/** Pattern of the place of an action's name in the sources. */
 const CALLS = String.raw`(?:call\(|(?:listBy\w+|readObject)\(\s*cloud,)\s*"\w+",\s*`;
 const PLACE = String.raw`(?:${CALLS}|const action = |change\w*\(\s*cloud,\s*|await set\(\s*)`;
 
@@ -28,12 +28,12 @@ function sources(folder: string): string[] {
         .map((file) => path.join(folder, file));
 }
 
-/** Product whose actions a file calls; jobs are those of NLB. */
+/** Returns the product whose actions a file calls. Jobs are those of NLB. */
 const productOf = (text: string): string | undefined =>
     /(?:call\(|(?:listBy\w+|readObject)\(\s*cloud,)\s*"(\w+)",/.exec(text)?.[1] ??
     (/\bchange\(\s*cloud,/.test(text) ? "nlb" : undefined);
 
-/** Actions that runs call, not commands; a template stands for the four listener protocols. */
+/** Returns the actions that runs call, without those of commands. A template represents the four listener protocols. */
 function called(): Set<string> {
     const found = new Set<string>();
     for (const file of sources("provider")) {

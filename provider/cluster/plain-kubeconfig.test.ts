@@ -7,7 +7,7 @@ import { readPlainKubeconfig } from "./kubeconfig";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-/** A kubeconfig with one context `ack`. */
+/** Returns a kubeconfig with a single context `ack`. */
 const config = (user: unknown, cluster: object = {}, more: object = {}): string =>
     stringify({
         apiVersion: "v1",
@@ -21,7 +21,7 @@ const config = (user: unknown, cluster: object = {}, more: object = {}): string 
 
 const certificate = { "client-certificate-data": base64("cert"), "client-key-data": base64("key") };
 
-/** What the Kubernetes client makes of a kubeconfig. */
+/** Returns the Kubernetes client's reading of a kubeconfig. */
 async function byClient(kubeconfig: string, context: string) {
     const client = await loadKubeConfig({ kubeconfig, context });
     const options: https.RequestOptions & { headers: Record<string, string> } = { headers: {} };

@@ -6,7 +6,7 @@ import { JobError, JobWatch } from "./jobs";
 
 const IDS = /^JobIds\.\d+$/;
 
-/** A cloud whose jobs end after so many milliseconds; `answer` goes before. */
+/** Makes a cloud whose jobs end after so many milliseconds, unless `answer` returns an answer. */
 function jobs(
     endsAt: (id: string) => number,
     answer: (action: string, at: number) => Answer | undefined = () => undefined,

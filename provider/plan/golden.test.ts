@@ -1,7 +1,7 @@
 /**
  * Examples of the documents as golden files: the content of each, its diagnostics, and its desired load balancer.
- * `UPDATE_GOLDEN=1 jest provider/plan/golden.test.ts` writes testdata/golden/manifests.json, clb.json and nlb.json; read
- * the difference before you commit it.
+ * `UPDATE_GOLDEN=1 jest provider/plan/golden.test.ts` writes testdata/golden/manifests.json, clb.json and nlb.json.
+ * Read the difference before you commit it.
  *
  * Requirements: I38, I39, I57, J01, J02, J03, J04, J05, J06, J07, J08, J09, J10, J11, J12, J13, J14, J15, J16, J17,
  * J18, J19, J20, J21, J22, J23, J24, J25, J26, J27, J28, J29, J30, J31, J32, J33, J34, J35, J36, J37, J38, J39, J40,
@@ -49,7 +49,7 @@ test("the examples are read as they always were", () => {
     expect(actual).toStrictEqual(JSON.parse(readFileSync(GOLDEN, "utf8")));
 });
 
-/** What a reader of the documents puts in the place of their placeholders. */
+/** Values that a reader of the documents gives for their placeholders. */
 const FILLED_IN: Readonly<Record<string, string>> = {
     "${YOUR_VSWITCH_ID}": "vsw-bp1s5fnvk4gn2tws0abcd",
     "<your-vswitch-id>": "vsw-bp1s5fnvk4gn2tws0abcd",
@@ -63,7 +63,7 @@ const FILLED_IN: Readonly<Record<string, string>> = {
     "192.168.x.x": "192.168.0.10",
 };
 
-/** The examples that are whole Services, with their placeholders filled in; the other one is of a patch. */
+/** Examples that are whole Services, with their placeholders filled in. The other example is of a patch. */
 const whole = files.filter((file) => !file.startsWith("45-"));
 
 function fillIn(file: string): string {
@@ -81,7 +81,7 @@ const ofNlb = (text: string): string =>
         )
         .replace(/^spec:\n/m, "spec:\n  loadBalancerClass: alibabacloud.com/nlb\n");
 
-/** What a Service asks for, or why it is refused. */
+/** Returns the model of a Service, or the reason why it is refused. */
 function modelOf(file: string, text: string, build: (service: Service) => unknown): unknown {
     const { services, diagnostics } = readManifests(text, file);
     const document = found(services[0], file);

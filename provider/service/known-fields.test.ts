@@ -14,7 +14,7 @@ import { parseService } from "./service";
 
 const facts = { clusterId: "c1" };
 
-/** What is wrong with a manifest, as a person reads it. */
+/** Returns the problems of a manifest, as a person reads them. */
 const problemsOf = (text: string): string => {
     const { services, diagnostics } = readManifests(text, "web.yaml");
     return formatDiagnostics([

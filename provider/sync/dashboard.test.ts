@@ -20,7 +20,7 @@ const PANEL = z.object({
 });
 
 /**
- * What Grafana needs of a dashboard:
+ * Fields of a dashboard that Grafana needs:
  * https://grafana.com/docs/grafana/latest/dashboards/build-dashboards/view-dashboard-json-model/
  */
 const DASHBOARD = z.object({

@@ -1,4 +1,4 @@
-/** Bindings of people who may create bindings in one namespace, and want what is not theirs. */
+/** Bindings of people who may create bindings in a namespace, and want what is not theirs. */
 import { expect, test } from "@jest/globals";
 import { ownershipKey } from "../schema/names";
 import type { BindingSpec } from "./binding/spec";

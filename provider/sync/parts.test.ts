@@ -208,7 +208,7 @@ test("lease: a process that was stopped past its lease does not write when it co
     void member.run();
     await clock.run(clock.sleep(1_000));
     expect(member.leads).toBe(true);
-    // Nothing of the process runs; only time passes.
+    // Nothing of the process runs. Only time passes.
     const later = clock.now() + 60_000;
     clock.now = () => later;
     expect(member.leads).toBe(false);

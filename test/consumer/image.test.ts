@@ -51,7 +51,7 @@ beforeAll(async () => {
         .split("&&");
     const last = steps.pop() ?? "";
     execFileSync("sh", ["-ec", steps.join("&&")], { cwd: app });
-    // What is installed is there before, so that the network is not needed; npm takes away what nothing asks for.
+    // The packages are there before, so the network is not needed. npm takes away those that nothing asks for.
     linkTree(path.join(REPOSITORY, "node_modules"), path.join(app, "node_modules"));
     execFileSync("sh", ["-ec", last], { cwd: app, stdio: ["ignore", "ignore", "inherit"] });
     execFileSync("chmod", ["-R", "a-w,a+rX", app]);
@@ -70,12 +70,12 @@ const imageEnv = (): Record<string, string> =>
             .map((pair) => pair.split("=") as [string, string]),
     );
 
-/** Runs the image's entry point with a command, as its user; the folder is read-only. */
+/** Runs the image's entry point with a command, as its user. The folder is read-only. */
 async function run(args: readonly string[], env = imageEnv()): Promise<{ code: number; text: string }> {
     const [program, script = "", ...more] = words("ENTRYPOINT");
     expect(program).toBe("node");
     const [uid, gid] = only(image, "USER").text.split(":").map(Number);
-    // Only root may become another user; whoever else runs the tests is one already.
+    // Only root may become another user, and anyone else is such a user already.
     const user = process.getuid?.() === 0 ? { uid, gid } : {};
     const child = spawn(process.execPath, [script.replace(/^\/app/, app), ...more, ...args], {
         cwd: app,

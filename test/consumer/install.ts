@@ -6,7 +6,7 @@ import { REPOSITORY } from "../../lab/repository";
 
 const NAME = "ack-loadbalancer";
 
-/** What a program needs beside the package: its peers, and what runs and checks TypeScript. */
+/** Packages that a program needs in addition: peers of the package, and those that run and check TypeScript. */
 const PEERS = ["@pulumi/alicloud", "@pulumi/kubernetes", "@pulumi/policy", "@pulumi/pulumi"];
 const TOOLS = ["@types/node", "ts-node", "typescript"];
 
@@ -58,8 +58,8 @@ function locked(tarball: string): object {
 }
 
 /**
- * Copies a tree with hard links for files, or copies them if the folders are on two file systems. Packages of this
- * repository, which are symbolic links, are left out; commands are included.
+ * Copies a tree with hard links for files, or copies them if the folders are on two file systems. It leaves out
+ * packages of this repository, which are symbolic links, and includes commands.
  */
 export function linkTree(from: string, to: string): void {
     fs.mkdirSync(to, { recursive: true });

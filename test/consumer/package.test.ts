@@ -75,7 +75,7 @@ test("the tarball has the compiled package, the policy pack, the pages and the l
 test("every loaded module is in the package or a declared dependency", () => {
     const { dependencies, peerDependencies } = readPackage();
     const declared = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
-    // The text of dynamic resources names its handler by a variable; provider/resources/resource.test.ts loads each.
+    // The text of dynamic resources names its handler by a variable, so provider/resources/resource.test.ts loads each.
     const loads = /(?<![.\w])(?:require|import)\("([^"$]+)"\)/g;
     // Examples load the package from the project that they are copied into.
     for (const file of files.filter((name) => name.endsWith(".js") && !name.startsWith("examples/"))) {

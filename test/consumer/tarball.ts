@@ -83,7 +83,7 @@ function digest(inputs: readonly string[]): string {
     return hash.digest("hex").slice(0, 32);
 }
 
-/** Files below a file or folder, as paths from the repository's root, in one order. */
+/** Returns the files below a file or folder, as sorted paths from the repository's root. */
 function filesOf(name: string): string[] {
     const full = path.join(REPOSITORY, name);
     if (!fs.statSync(full).isDirectory()) return [name];

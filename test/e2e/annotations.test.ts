@@ -341,7 +341,7 @@ function REDIRECT(): Record<string, string> {
     return { "protocol-port": "https:443,http:80", "cert-id": "cert-one" };
 }
 
-/** Create-only ones stay as they were while others change. */
+/** Create-only annotations, which stay as they were while others change. */
 function KEPT(): Record<string, string> {
     return Object.fromEntries(
         TABLE.flatMap(({ annotation, service, created, changed }) =>

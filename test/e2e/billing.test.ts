@@ -15,7 +15,7 @@ const CHARGES = ["PayBySpec", "PayByCLCU"] as const;
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** What is added to a Service, and the calls that set it on an instance. */
+/** Annotations added to a Service, and the calls that set them on an instance. */
 interface Change {
     readonly annotations: Annotations;
     readonly calls: readonly (readonly [action: string, params: Readonly<Record<string, string>>])[];
@@ -96,10 +96,10 @@ const twinOf = ({ charge, change }: Row): string => `twin-${charge}-${change}`.t
 
 let session: Session;
 let stack: Stack;
-/** What the cloud answers to each change, by the Service's name: a message where it refuses. */
+/** Answers of the cloud to each change by the Service's name, with a message where it refuses. */
 const answers = new Map<string, string | undefined>();
 
-/** What of an instance is paid for. */
+/** Returns the attributes of an instance that decide its price. */
 const paid = ({ instanceChargeType, spec, internetChargeType, bandwidth }: CloudInstance) => ({
     instanceChargeType,
     spec,
@@ -107,7 +107,7 @@ const paid = ({ instanceChargeType, spec, internetChargeType, bandwidth }: Cloud
     bandwidth,
 });
 
-/** What is paid for the instance behind each Service, and for the twin on which the cloud was asked. */
+/** Returns the price attributes of the instance behind each Service, and of the twin on which the cloud was asked. */
 async function charges(): Promise<(row: Row) => { readonly own: unknown; readonly twin: unknown }> {
     const { slb } = await stateOf(session);
     const found = (test: (one: CloudInstance) => boolean) => {
@@ -124,7 +124,7 @@ async function charges(): Promise<(row: Row) => { readonly own: unknown; readonl
     });
 }
 
-/** What the cloud answers to a change, if it refuses it. */
+/** Returns the cloud's message if it refuses a change. */
 async function ask(row: Row): Promise<string | undefined> {
     for (const [action, params] of CHANGES[row.change]?.calls ?? []) {
         const { status, body } = await session.cloud<{ readonly status: number; readonly body: unknown }>("/_console", {
@@ -199,7 +199,8 @@ test("preview shows the changes that the cloud accepts, and up makes them", asyn
     const of = await charges();
     for (const row of taken) {
         const { own, twin } = of(row);
-        // A managed instance that names no bandwidth gets the documented 50 Mbit/s; a user's keeps what it has.
+        // A managed instance that names no bandwidth gets the documented 50 Mbit/s, but a user's instance keeps its
+        // own.
         expect([row.name, own]).toStrictEqual([
             row.name,
             row.origin === "managed" && row.change === "charge" ? { ...(twin as object), bandwidth: 50 } : twin,

@@ -1,4 +1,6 @@
-/** A stack belongs to one cluster: a kubeconfig, context or provider of another one is refused before a change. */
+/**
+ * A stack belongs to a single cluster: a kubeconfig, context or provider of another cluster is refused before a change.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import { applyYaml, type Lab, Session, waitFor } from "../../lab";
@@ -41,7 +43,9 @@ const members = async (): Promise<string[]> =>
         .flatMap(({ backends }) => backends.map(({ serverId }) => serverId))
         .sort();
 
-/** A program with one Service; statements before it, and further arguments and options of its component. */
+/**
+ * Returns a program with a Service, after other statements, and with further arguments and options of its component.
+ */
 const program = (cluster: string, { before = "", args = "", opts = "" } = {}): string =>
     `${before}\nconst cluster = new Cluster({ clusterId: "c-one", ${cluster} });\n` +
     'new ServiceLoadBalancer("web", { cluster, service: { name: "web", selector: { app: "shop" }, ' +
@@ -109,7 +113,7 @@ test("destroy, and up without the Service, write nothing if KUBECONFIG leads to 
     stack.succeed(await stack.up("--expect-no-changes"));
     expect((await serviceIn(session.lab.cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip).toBe(address);
 
-    // A refresh takes the Service out of the state, as the kubernetes plugin does not find it; its status stays.
+    // A refresh takes the Service out of the state, as the kubernetes plugin does not find it. Its status stays.
     const refreshing = [
         () => deletes("--refresh"),
         () => stack.pulumi("destroy", "--yes", "--skip-preview", "--refresh"),

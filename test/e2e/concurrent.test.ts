@@ -2,7 +2,7 @@
  * Events during a run: another run of its stack, a run of another stack on the same instance, console edits, an API
  * server outage, and stale reads of the cloud.
  *
- * That two stacks which claim one Service are refused at preview, by name, is in clusters.test.ts.
+ * clusters.test.ts tests the refusal by name, at preview, of two stacks that claim the same Service.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { applyYaml, type Result, scaleDeployment, type Session, waitFor, waitForDeployment } from "../../lab";
@@ -152,7 +152,7 @@ test("two stacks on different ports of an instance run at once without affecting
     expect(both).toMatchObject({ team: "users", "kubernetes.reused.by.user": "true" });
     for (const stack of [one, two]) stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 
-    // One leaves while the other one comes back.
+    // A Service leaves while the other comes back.
     two.write([]);
     two.succeed(await two.up());
     two.write([on("b", 81)]);
@@ -167,7 +167,7 @@ test("two stacks on different ports of an instance run at once without affecting
     expect(await tags()).toStrictEqual(both);
     two.succeed(await two.up("--refresh", "--expect-no-changes"));
 
-    // Both leave at once: each has seen the other one when it began.
+    // Both leave at once, and each has seen the other when it began.
     one.succeed(await one.up());
     one.succeed(
         await during(
@@ -348,7 +348,7 @@ test("a run waits for a short API server outage, and fails without removals in a
         /Kubernetes: .* failed at https:.*: unreachable.*remedy: check that the API server's address/s,
     );
     expect(gate.refused).toBeGreaterThan(0);
-    // The cluster was read before anything was made, so that what was made is whole; the address could not be written.
+    // The cluster was read before anything was made, so the new objects are complete. The address could not be written.
     for (const group of (await slb()).vServerGroups) expect(group.backends).toHaveLength(3);
     gate.comeBack();
 

@@ -19,7 +19,7 @@ const SERVICES: readonly ServiceSpec[] = [
     { name: "web", annotations: { "protocol-port": "http:80", name: "web-lb" } },
 ];
 
-/** The other kinds of create, and of the calls that complete one. */
+/** Actions of the other kinds of create, and of the calls that complete them. */
 const ACTIONS = [
     "TagResources",
     "CreateVServerGroup",

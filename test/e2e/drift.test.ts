@@ -1,8 +1,8 @@
 /**
- * Whatever of an instance, listener, group or list is edited in the console, explain and show name and `pulumi up
- * --refresh` takes back.
+ * Any edit of an instance, listener, group or list in the console is named by explain and show, and taken back by
+ * `pulumi up --refresh`.
  *
- * The edits of a round are made one by one, and one run heals them all; what it leaves is named.
+ * The edits of a round are made individually, and a single run heals them all. The exceptions are named.
  *
  * Requirements: B10, B15, B29.
  */
@@ -19,7 +19,7 @@ const WEB = { "protocol-port": "http:80,https:443", "cert-id": "cert-one" };
 const BY_SPEC = { "instance-charge-type": "PayBySpec", spec: "slb.s1.small" };
 const RANGES = ["10.0.0.0/8", "192.168.0.0/16"];
 
-/** A CLB whose annotations leave everything to its default, one whose annotations set it, and an NLB. */
+/** A CLB whose annotations leave everything to its default, a CLB whose annotations set it, and an NLB. */
 const SERVICES: readonly ServiceSpec[] = [
     { name: "bare", annotations: { ...WEB, ...BY_SPEC }, ports: PORTS, sourceRanges: RANGES },
     {
@@ -107,7 +107,7 @@ const clbCall = (service: string, action: string, params: Record<string, unknown
     params: { LoadBalancerId: clb(service), ...params },
 });
 
-/** An edit for each of the attributes; those that the cloud takes only together are an object of their own. */
+/** Returns an edit for each attribute. Attributes that the cloud takes only together share an object. */
 function clbListener(service: string, protocol: string, attributes: Attributes): Edit[] {
     const listener = found(
         cloud.slb.listeners.find((one) => one.loadBalancerId === clb(service) && one.protocol === protocol),
@@ -481,7 +481,7 @@ interface Explained {
     readonly explanations: readonly { readonly drift?: boolean; readonly evidence: readonly string[] }[];
 }
 
-/** What explain says of the Services, and what of it is drift. */
+/** Returns explain's report of the Services, and the drift in it. */
 async function explained() {
     const all: { readonly health: string; readonly drift: string }[] = [];
     for (const { name } of SERVICES) {

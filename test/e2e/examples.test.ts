@@ -35,7 +35,7 @@ const stateIn = (query: string): Promise<CloudState> => clusters.session.cloud<C
 const membersIn = async (query: string): Promise<number[]> =>
     (await stateIn(query)).slb.vServerGroups.map(({ backends }) => backends.length);
 
-/** Runs an example from its first preview to destroy; `check` is called while it is up. */
+/** Runs an example from its first preview to destroy. `check` is called while it is up. */
 async function live(
     name: string,
     config: Record<string, string>,

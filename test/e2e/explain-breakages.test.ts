@@ -34,7 +34,7 @@ interface Said {
     readonly text: string;
 }
 
-/** What explain says of a Service: exit code, first line, everything. */
+/** Returns explain's report of a Service: exit code, first line, everything. */
 async function explain(name: string): Promise<Said> {
     const { code, text } = await commands.run("explain", `default/${name}`);
     return { code, first: text.split("\n", 1)[0] ?? "", text };

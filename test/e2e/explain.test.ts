@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { applyYaml, type Session } from "../../lab";
 import { type ServiceSpec, serviceYaml, Stack, startWorld } from "../support/world";
 
-/** Services of the stack, one for each trap; the reused load balancer is a user's. */
+/** Services of the stack, each with a trap. The reused load balancer belongs to a user. */
 const SERVICES: readonly ServiceSpec[] = [
     { name: "local", policy: "Local" },
     { name: "proxy", annotations: { "proxy-protocol": "on" } },
@@ -31,7 +31,7 @@ const SEED = {
     ],
 };
 
-/** What the Cloud Controller Manager says of a Service, and what explain makes of it. */
+/** Events of the Cloud Controller Manager about a Service, and explain's report of each. */
 const EVENTS: readonly (readonly [row: string, message: string, found: RegExp])[] = [
     ["G13", "something that no table knows", /a reason that is not in this table/],
     ["G17", "The backend server number has reached to the quota limit of this load balancers", /externalTrafficPolicy/],

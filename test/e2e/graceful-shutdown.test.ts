@@ -42,7 +42,7 @@ async function attachPods(): Promise<void> {
     await session.cloud("/_seed", { networkInterfaces: [{ id: "eni-pods", privateIps }] });
 }
 
-/** Deletes a pod that goes on serving until its work is done; another one takes its place. */
+/** Deletes a pod that goes on serving until its work is done. Another pod takes its place. */
 async function startTerminating(): Promise<Pod> {
     const pod = found((await pods())[0], "pod");
     const url = `${PODS}/${pod.metadata.name}`;
@@ -65,7 +65,7 @@ async function weights(): Promise<readonly Record<string, number>[]> {
     ].map((entries) => Object.fromEntries(entries) as Record<string, number>);
 }
 
-/** Weights that both groups should have: 100 for each pod, 0 for the one that drains. */
+/** Returns the weights that both groups should have: 100 for each pod, 0 for the pod that drains. */
 async function wanted(draining?: Pod): Promise<Record<string, number>> {
     const addresses = (await pods()).map(({ status }) => status.podIP);
     return Object.fromEntries(addresses.map((ip) => [ip, ip === draining?.status.podIP ? 0 : 100]));

@@ -35,7 +35,7 @@ let since = 0;
 
 const command = (...args: string[]) => session.run("ack-loadbalancer", args);
 
-/** What explain says of a Service, and its exit code. */
+/** Returns explain's report of a Service, and its exit code. */
 async function explain(name: string): Promise<Explained & { readonly code: number }> {
     const { code, text } = await command("explain", `default/${name}`, "--format", "json");
     return { code, ...(JSON.parse(text) as Explained) };

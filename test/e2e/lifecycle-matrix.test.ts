@@ -305,7 +305,7 @@ test("a protected Service and its instance cannot be deleted until protection is
         expect(text).toMatch(/config protect names what the folder of manifests does not have: default\/plain/);
     });
     expect(stack.fail(await stack.run("destroy", ["--preview-only"]))).toMatch(/protected/);
-    // The object in the cluster is deleted; the load balancer stays, and the next refresh creates the Service again.
+    // The object in the cluster is deleted. The load balancer stays, and the next refresh creates the Service again.
     stack.write(INWARD);
     const { id } = instanceOf(await stateOf(session), "plain") ?? {};
     await kubectl("delete", "service", "plain");

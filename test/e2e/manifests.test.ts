@@ -1,5 +1,6 @@
 /**
- * The 47 examples of the documents, in one stack: all that are whole Services go up, and say what the cloud then has.
+ * The 47 examples of the documents in a single stack. All whole Services are deployed, with the expected state of the
+ * cloud.
  *
  * Requirements: B01, C02, C10, C16, D30, H15, H16, J01, J02, J03, J04, J05, J06, J07, J08, J09, J10, J11, J12, J13,
  * J14, J15, J16, J17, J18, J19, J20, J21, J22, J23, J24, J25, J26, J27, J28, J29, J30, J31, J32, J33, J34, J35, J36,
@@ -31,30 +32,30 @@ const FILLED_IN: Readonly<Record<string, string>> = {
 const FRAGMENT = "45";
 const numberOf = (file: string): string => file.slice(0, 2);
 
-/** Most examples have the same name; each gets a unique one. */
+/** Most examples have the same name, so each gets a unique name. */
 function example(file: string): string {
     let text = readFileSync(`${FOLDER}/${file}`, "utf8");
     for (const [placeholder, value] of Object.entries(FILLED_IN)) {
         text = text.replaceAll(placeholder, value);
     }
-    // Two of them use the same port of an existing instance; each gets a separate instance.
+    // Two of them use the same port of an existing instance, so each gets a separate instance.
     text = text.replaceAll("<your-clb-instance-id>", `lb-example-${numberOf(file)}`);
     return text.replace(/^( {2}name: ).*$/m, `$1example-${numberOf(file)}`);
 }
 
-/** What the cloud and the Service have of an example. */
+/** State of an example in the cloud and in the Service. */
 interface Made {
-    /** `http:80 to 443` redirects; `https:443 cert` has that certificate. */
+    /** Listeners, such as `http:80 to 443` for a redirect, and `https:443 cert` with that certificate. */
     readonly listeners: readonly string[];
     /** `domain=certificate`. */
     readonly domains: readonly string[];
     /** Number of backends of each vServer group. */
     readonly groups: readonly number[];
-    /** What kubectl shows as EXTERNAL-IP: `address`, the instance's, or a host name. */
+    /** EXTERNAL-IP in kubectl: `address`, the instance's, or a host name. */
     readonly external: string;
 }
 
-/** Most examples are one TCP listener on all three nodes. */
+/** State of most examples: a TCP listener on all three nodes. */
 const PLAIN: Made = { listeners: ["tcp:80"], domains: [], groups: [3], external: "address" };
 
 const TCP_443: Partial<Made> = { listeners: ["tcp:443"] };
@@ -64,7 +65,7 @@ const HTTPS: Partial<Made> = { listeners: ["https:443 cert-default"] };
 const WITHOUT_PODS: Partial<Made> = { groups: [0] };
 const INGRESS: Partial<Made> = { listeners: ["tcp:443", "tcp:80"], groups: [0, 0] };
 
-/** What the examples require, by their numbers, where they are not {@link PLAIN}. */
+/** Requirements of the examples by their numbers, where they differ from {@link PLAIN}. */
 const EXAMPLES: Readonly<Record<string, Partial<Made>>> = {
     "03": TCP_443,
     "04": TCP_443,
@@ -105,7 +106,7 @@ const EXAMPLES: Readonly<Record<string, Partial<Made>>> = {
     "47": INGRESS,
 };
 
-/** What cluster and cloud have of each example, by its number. */
+/** Returns the state of each example in cluster and cloud, by its number. */
 async function observe(): Promise<(number: string) => Made> {
     const { slb } = await stateOf(session);
     const { text } = await session.run("kubectl", ["get", "services", "--all-namespaces", "-o", "json"]);

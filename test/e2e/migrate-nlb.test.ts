@@ -16,8 +16,8 @@ afterAll(() => session.lab.stop());
 const NOTHING = "# nothing is left to this stack\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n";
 
 /**
- * Recordings with several ports, TCP and UDP on one port, certificates, source ranges, security groups, addresses and
- * EIPs in their zones, and tags.
+ * Recordings with several ports, TCP and UDP on the same port, certificates, source ranges, security groups, addresses
+ * and EIPs in their zones, and tags.
  */
 const RECORDINGS = [
     "nlb-port-several",
@@ -65,7 +65,8 @@ test("an NLB of CCM is adopted, managed and handed back without writes", async (
         expect(status).toStrictEqual(live.status);
     }
 
-    // As long as it is on the list a Service is looked at, and nothing changes; off it, a run costs nothing.
+    // While a Service is on the list it is looked at, and nothing changes. Once it is off the list, a run costs
+    // nothing.
     await untouched(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
     await stack.config("adopt", "{}");
     await stack.config("follow", JSON.stringify(keysOf(lefts)));
@@ -137,7 +138,7 @@ test("adoption shows differences in a table, and changes only those that are all
         expect(refusal).toMatch(line);
     expect((await liveService(session.lab, "differs")).metadata.finalizers).toStrictEqual(["service.k8s.alibaba/nlb"]);
 
-    // Settings are taken over as they are, and changed by the first run without adopt; the backend comes back at once.
+    // Settings are taken over as they are, and changed by the first run without adopt. The backend comes back at once.
     await stack.config("adopt", '{"default/differs": {"allowChanges": true}}');
     stack.succeed(await stack.up());
     const state = async () => {

@@ -1,5 +1,5 @@
 /**
- * Moves inside one program: from handwritten resources, and from a Service that the program applies for the Cloud
+ * Moves inside a program: from handwritten resources, and from a Service that the program applies for the Cloud
  * Controller Manager.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -59,7 +59,7 @@ const members = ["i-node1", "i-node2", "i-node3"].map((serverId) =>
     }));
 ${LISTENER("group.id", "members")}`;
 
-/** The component beside the balancer; resources that were at the root of the program come to it by their aliases. */
+/** Returns the component next to the balancer. Resources from the root of the program come to it by their aliases. */
 const component = (loadBalancerId: string, annotations: object, moved: readonly string[]) => `${BALANCER}${CLUSTER}
 const moved = ${JSON.stringify(moved)};
 const fromRoot = ({ type, props, opts }) => moved.includes(type)
@@ -87,7 +87,7 @@ test("a move from handwritten resources keeps UID, nodePort and backends at ever
     const id = loadBalancers[0]?.id ?? "";
     expect(vServerGroups.map(({ backends }) => backends.length)).toStrictEqual([3]);
 
-    // The component fills a server group of its own beside the old one, and the listener is led to it.
+    // The component fills its own server group next to the old group, and the listener is led to it.
     const SERVICE = "kubernetes:core/v1:Service";
     program.write(
         component(id, {}, [SERVICE]) + LISTENER('web.serverGroups["tcp-80"].id', "Object.values(web.backends)"),
@@ -165,7 +165,8 @@ test.each([
         expect(await writes(since)).toStrictEqual([]);
         expect(await dataPath(session.lab)).toStrictEqual(before);
 
-        // From then on the program follows its own Service. One with an NLB has another class, and the program says so.
+        // From then on the program follows its own Service. A Service with an NLB has another class, and the program
+        // says so.
         const now = loadBalancerClass === undefined ? {} : { loadBalancerClass };
         program.write(
             `${applied(now)}${CLUSTER}new ServiceLoadBalancer("${name}", { cluster, manifest, follow: true }, ` +

@@ -26,7 +26,7 @@ async function assertTakenUp(name: string): Promise<void> {
     expect(ccmObjections(await liveService(session.lab, name), await dataPath(session.lab))).toStrictEqual([]);
 }
 
-/** Whether the controller keeps its hands off. */
+/** Asserts that the controller leaves a Service alone. */
 async function assertLeftAlone(name: string): Promise<void> {
     const { metadata } = await liveService(session.lab, name);
     expect([metadata.finalizers, metadata.labels]).toStrictEqual([undefined, undefined]);
@@ -74,7 +74,8 @@ test("a load balancer of CCM is adopted, managed and handed back without writes"
         expect((await liveService(session.lab, live.metadata.name)).status).toStrictEqual(live.status);
     }
 
-    // As long as it is on the list a Service is looked at, and nothing changes; off it, a run costs nothing.
+    // While a Service is on the list it is looked at, and nothing changes. Once it is off the list, a run costs
+    // nothing.
     await untouched(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
     await stack.config("adopt", "{}");
     await stack.config("follow", JSON.stringify(keysOf(lefts)));

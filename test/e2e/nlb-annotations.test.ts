@@ -23,7 +23,7 @@ import { rowsOf as annotationRows } from "../support/annotation-row";
 const NLB = { loadBalancerClass: "alibabacloud.com/nlb" } as const;
 const ZONES = { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" };
 
-/** The Services of the table: few, with many annotations each. One node is cordoned. */
+/** Services of the table: few, with many annotations each. A node is cordoned. */
 const SERVICES: Readonly<Record<string, ServiceSpec>> = {
     plain: { ...NLB, name: "plain", ports: [{ port: 80 }, { port: 53, protocol: "UDP" }] },
     tls: { ...NLB, name: "tls", ports: [{ port: 443 }] },
@@ -33,7 +33,7 @@ const SERVICES: Readonly<Record<string, ServiceSpec>> = {
     dual: { ...NLB, name: "dual", ports: [{ port: 80 }] },
 };
 
-/** The observed state of one Service in the cloud. */
+/** Observed state of a Service in the cloud. */
 interface View {
     readonly instance: NlbInstance & { readonly name: string };
     readonly listener: NlbCloudListener;
@@ -46,10 +46,10 @@ const instance = (name: keyof NlbInstance) => (view: View) => view.instance[name
 const listener = (name: keyof NlbCloudListener) => (view: View) => view.listener[name];
 const group = (name: keyof NlbGroup) => (view: View) => view.group[name];
 const check = (name: string) => (view: View) => view.group.healthCheck[name];
-/** Attributes that apply to HTTP health checks only; the cloud keeps the others. */
+/** Returns attributes that apply to HTTP health checks only. The cloud keeps the others. */
 const webCheck = (name: string) => (view: View) =>
     view.group.healthCheck["HealthCheckType"] === "HTTP" && view.group.healthCheck[name];
-/** What counts only while Proxy Protocol is on. */
+/** Returns attributes that count only while Proxy Protocol is on. */
 const vector = (name: string) => (view: View) =>
     view.listener.proxyProtocolEnabled && (view.listener.proxyProtocolV2Config[name] ?? false);
 const servers = (view: View) => view.group.servers.length;
@@ -225,7 +225,7 @@ const TABLE: readonly ReturnType<typeof row>[] = [
 
 type Stage = "created" | "changed" | "removed";
 
-/** What a Service needs beside its rows. */
+/** Annotations that a Service needs in addition to its rows. */
 const BESIDE: Readonly<Record<string, (stage: Stage) => Readonly<Record<string, string>>>> = {
     steady: (stage): Record<string, string> =>
         stage === "created" ? { "default-weight": "50" } : stage === "changed" ? { "default-weight": "60" } : {},

@@ -80,7 +80,7 @@ const up = async (...services: readonly ServiceSpec[]): Promise<string> => {
     return stack.succeed(await stack.up());
 };
 
-/** The instance, listeners and groups of one Service. */
+/** Returns the instance, listeners and groups of a Service. */
 async function cloudOf(name: string): Promise<{
     instance: CloudState["nlb"]["loadBalancers"][number];
     listener: (protocol: string) => CloudState["nlb"]["listeners"][number];

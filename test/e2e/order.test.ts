@@ -160,8 +160,8 @@ const made = new alicloud.slb.Acl("made", { name: "made" });
 const later = (value) => made.id.apply(() => value);`;
 
 /**
- * Every value that may be an Output is one: a name that Pulumi chooses, which a preview shows, and values unknown to
- * it.
+ * Every value that may be an Output is an Output: a name that Pulumi chooses, which a preview shows, and values unknown
+ * to it.
  */
 const OUTPUTS = `${LATER}
 const shop = new kubernetes.core.v1.Namespace("shop", {}, { dependsOn: [made] });

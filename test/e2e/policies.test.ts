@@ -1,6 +1,6 @@
 /**
- * Policy pack and check command: several rules on one stack, their levels and settings, the audit of a state, a program
- * without components.
+ * Policy pack and check command: several rules on the same stack, their levels and settings, the audit of a state, a
+ * program without components.
  *
  * Requirements: B34, C06, C18, C33, D05, D25, G01, G02, G04, G10, H09, H10, H11, I54.
  */
@@ -125,7 +125,7 @@ test("an exception in the configuration lets a Service pass, and an invalid sett
     expect(
         stack.fail(await stack.preview(...configured("wrong.json", { "quota-backends": { limit: "many" } }))),
     ).toMatch(/quota-backends.*limit.*Invalid type/s);
-    // What the engine lets through is refused by the rule: of one resource, and of the whole stack.
+    // A setting that the engine lets through is refused by the rule: for a resource, and for the whole stack.
     for (const rule of ["exposure-open", "quota-attachments"]) {
         const text = stack.fail(await stack.preview(...configured("unknown.json", { [rule]: { limitt: 1 } })));
         expect(text).toMatch(new RegExp(`error\\[policy-config\\]: ${rule}: there is no setting "limitt"`));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Session } from "../../lab";
 import { type ServiceSpec, Stack, startWorld } from "../support/world";
 
-/** Writes of one action that the cloud allows: fewer than the runs make. */
+/** Writes of an action that the cloud allows, fewer than the runs make. */
 const ALLOWED = { calls: 6, seconds: 5 };
 
 const PORTS = [{ port: 80 }, { port: 443 }];

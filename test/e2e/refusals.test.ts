@@ -1,5 +1,5 @@
 /**
- * What bad input, an unreachable cluster and a troubled cloud get: a clear answer, and nothing half done.
+ * Bad input, an unreachable cluster and a troubled cloud get a clear answer, and leave nothing half done.
  *
  * Requirements: A01, A67, B03, C35, D27, D34, F01, F23, G12, G13, G14, G24, G25, G35, H20, X01.
  */

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => session.lab.stop());
 
-/** Previews, reports and updates; gives the report after each of its sentences was compared with the cloud. */
+/** Previews, reports and updates, and returns the report after a comparison of each sentence with the cloud. */
 async function checked(stack: Stack | Program, settle?: () => Promise<unknown>): Promise<Report> {
     const { session } = stack;
     const file = path.join(session.lab.dir, "preview.json");

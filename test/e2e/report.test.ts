@@ -32,7 +32,7 @@ afterAll(async () => {
     }
 });
 
-/** Runs the script as a pipeline does; gives its exit code and the comment. */
+/** Runs the script as a pipeline does, and returns its exit code and the comment. */
 async function pipeline(gates: string): Promise<{ code: number; comment: string; text: string }> {
     fs.rmSync(results, { recursive: true, force: true });
     // In the package's own repository, npx would compile the package first, under the other tests' feet.

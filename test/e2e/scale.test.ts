@@ -1,4 +1,4 @@
-/** What many Services of one stack share: the reads of the cluster, and the quotas of the account. */
+/** Reads of the cluster and quotas of the account, which many Services of a stack share. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Session } from "../../lab";
 import { pattern } from "../support/pattern";
@@ -14,7 +14,7 @@ const SERVICES: readonly ServiceSpec[] = Array.from({ length: COUNT }, (_, index
 
 let session: Session;
 let stack: Stack;
-/** The stack of the second folder, once there is one. */
+/** Stack of the second folder, once it exists. */
 let other: Stack | undefined;
 
 beforeAll(async () => {
@@ -101,7 +101,7 @@ test("a run without changes makes no cloud call, and lists Services and endpoint
     expect(calls).toStrictEqual({});
 });
 
-/** What docs/scale.md tells to do for each Service. */
+/** Moves each Service as docs/scale.md says. */
 async function move(from: Stack, into: Stack, services: readonly string[]): Promise<void> {
     const urns = services.map(
         (service) =>

@@ -61,7 +61,7 @@ async function follows(pods: number): Promise<void> {
 const writes = async (since: number): Promise<Call[]> =>
     (await session.calls(since)).filter(({ mutating }) => mutating);
 
-/** Whether somebody removed a backend since a call. */
+/** Returns the calls since a call that removed a backend. */
 const removals = async (since: number): Promise<string[]> =>
     (await writes(since)).map(({ action }) => action).filter((action) => action.startsWith("Remove"));
 

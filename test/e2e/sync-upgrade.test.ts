@@ -1,7 +1,7 @@
 /**
- * Upgrades of the custom resource under a running controller: by a package with one more field, and by one with a later
- * version. Bindings are kept, and their groups keep following the cluster. The later definitions exist only in the
- * test's support.
+ * Upgrades of the custom resource under a running controller: by a package with an additional field, and by a package
+ * with a later version. Bindings are kept, and their groups keep following the cluster. The later definitions exist
+ * only in the test's support.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
@@ -32,7 +32,7 @@ interface Stored {
 }
 
 let session: Session;
-/** The stack that installs the controller, and one with a Service whose binding it makes. */
+/** Stacks: the first installs the controller, the second has a Service whose binding it makes. */
 let platform: Program;
 let shop: Program;
 let replica: ReplicaProcess | undefined;
@@ -76,7 +76,10 @@ afterAll(async () => {
 const read = (name: string, version?: string): Promise<Stored> =>
     session.lab.cluster.get<Stored>(`${bindingsPath(version)}/${name}`);
 
-/** What must stay of both bindings: which object it is, its spec, and what the controller has said of it. */
+/**
+ * Returns the parts of both bindings that must stay: the identity of the object, its spec, and its status from the
+ * controller.
+ */
 const kept = async (version?: string): Promise<unknown> => {
     const [web, full] = [await read("web-tcp-80", version), await read("full", version)];
     return [web, full].map(({ metadata: { uid, generation }, spec, status }) => ({ uid, generation, spec, status }));

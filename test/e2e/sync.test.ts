@@ -225,7 +225,7 @@ test("a terminating pod that still serves gets weight 0 and is removed later", a
     );
     const pod = found(items[0], "pod");
     const url = `/api/v1/namespaces/default/pods/${pod.metadata.name}`;
-    // It stays, as one does whose containers finish what they have begun.
+    // It stays like a pod whose containers finish what they have begun.
     await cluster.patch(url, { metadata: { finalizers: ["lab.example/finishes-its-work"] } });
     await cluster.delete(url);
     await waitFor("it drains", async () => ((await weights())[pod.status.podIP] === 0 ? true : undefined));

@@ -15,7 +15,7 @@ beforeAll(async () => void (session = await startWorld({ isResident: true })));
 
 afterAll(() => session.lab.stop());
 
-/** Creates a Service while the cloud refuses one call of an action, and counts what there is. */
+/** Creates a Service while the cloud refuses a call of an action, and counts the objects. */
 async function createDespite(action: string): Promise<{ stack: Stack; objects: Record<string, number> }> {
     const stack = await Stack.create(session, `throttled-${action.toLowerCase()}`, [{ name: "web" }]);
     onTestFinished(() => stack.clear());

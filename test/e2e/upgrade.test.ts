@@ -1,6 +1,6 @@
 /**
  * States written by earlier versions of this package are taken over by the current code without a change in the cloud.
- * `make record-state` records that of the version in package.json; those of released versions stay.
+ * `make record-state` records the state of the version in package.json, and those of released versions stay.
  */
 import { describe, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
@@ -25,7 +25,7 @@ interface Recording {
     /** Name of the recorded file. */
     readonly file: string;
     readonly start: () => Promise<Session>;
-    /** The program; `folder` is that of the version. */
+    /** Returns the program for the folder of a version. */
     readonly program: (folder: string) => string;
 }
 
@@ -102,7 +102,7 @@ describe.each(fs.readdirSync(FOLDER))("a stack of version %s goes on with today'
         if (RECORDS && version === CURRENT) fs.writeFileSync(recorded, record(today, names));
 
         const then = JSON.parse(fill(fs.readFileSync(recorded, "utf8"), names)) as ExportedState;
-        // Another lab has another passphrase; there is no secret in the state.
+        // Another lab has another passphrase, but the state holds no secret.
         then.deployment.secrets_providers = (JSON.parse(today) as ExportedState).deployment.secrets_providers;
         const state = path.join(stack.folder, "state.json");
         fs.writeFileSync(state, JSON.stringify(then));

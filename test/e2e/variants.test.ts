@@ -1,5 +1,5 @@
 /**
- * Other ways in: a Service that is in the cluster already, one described in code, pods as backends, node filters.
+ * Other inputs: a Service that is in the cluster already, a Service described in code, pods as backends, node filters.
  *
  * Requirements: A56, A57, A58, D04, D08, D09, D11, D13, E06, G32, H16, H18, X19, X25.
  */
@@ -111,7 +111,7 @@ test("node filters: labels, cordoned and unready nodes", async () => {
     await stack.remove();
 });
 
-/** Examples are type-checked when the repository is compiled; here they only run. */
+/** Examples are type-checked when the repository is compiled. Here they only run. */
 const TRANSPILE_ONLY = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
 
 test("the library example creates a Service, and follows an existing one without changing it", async () => {

@@ -1,7 +1,7 @@
 /** A value of an annotation, and what is observed once it is set. */
 export type Step = readonly [value: string, observed: unknown];
 
-/** One annotation of an end-to-end test: its values, and what is observed after each step. */
+/** Annotation of an end-to-end test, with its values and the observation after each step. */
 export interface AnnotationRow<View, Service, Changed extends Step | undefined> {
     readonly annotation: string;
     readonly service: Service;
@@ -13,7 +13,7 @@ export interface AnnotationRow<View, Service, Changed extends Step | undefined> 
     readonly removed: unknown;
 }
 
-/** Makes rows, one per line of a table. */
+/** Makes rows from the lines of a table. */
 export const rowsOf =
     <View, Service, Changed extends Step | undefined = Step>() =>
     (

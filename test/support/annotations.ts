@@ -1,4 +1,4 @@
-/** What tests of annotation values have in common. */
+/** Parts that tests of annotation values share. */
 import { expect } from "@jest/globals";
 import {
     keyOf,
@@ -12,7 +12,7 @@ import {
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { found } from "./found";
 
-/** Texts of one annotation that are values, with their values, and texts that are none. */
+/** Valid texts of an annotation with their values, and invalid texts. */
 export interface Cases<Value> {
     readonly good: readonly (readonly [text: string, value: Value])[];
     /** Texts that mean a value whose own text is another. */
@@ -64,12 +64,12 @@ export function id(prefix: string): Cases<string> {
 
 type Reader = (key: string, value: unknown) => ReadSettings;
 
-/** Reads one annotation as a Service with this kind of load balancer has it. */
+/** Returns a function that reads an annotation as a Service with this kind of load balancer does. */
 export function reader(type: LoadBalancerType): Reader {
     return (key, value) => readAnnotations({ [key]: value }, () => undefined, type);
 }
 
-/** What is to be tested of one annotation. */
+/** Checks of an annotation's values. */
 export interface ValueChecks {
     readonly field: SettingName;
     readonly takesGood: () => void;

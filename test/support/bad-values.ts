@@ -1,6 +1,6 @@
 /** A value that each annotation refuses. */
 
-/** Those of both kinds of load balancer. */
+/** Bad values of annotations of both kinds of load balancer. */
 const COMMON = {
     "address-type": "private",
     name: "1shop",

@@ -3,7 +3,7 @@ import { type CloudOptions, createCloud } from "../../provider/cloud/http/client
 import type { Cloud } from "../../provider/cloud/http/cloud";
 import type { Clock, HttpRequest, HttpResponse } from "../../provider/net";
 
-/** What a test's cloud was asked. */
+/** Call that a test's cloud received. */
 export interface Asked {
     readonly action: string;
     readonly params: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface Asked {
     readonly at: number;
 }
 
-/** A scripted response: a body with status 200; a status with a body, headers or no JSON; or an error. */
+/** Scripted response: a body with status 200, or a status with a body, headers or no JSON, or an error. */
 export type Answer =
     | Error
     | {

@@ -176,7 +176,7 @@ export function stateOf(session: Session): Promise<CloudState> {
     return session.cloud<CloudState>("/_state");
 }
 
-/** Whether there is no load balancer, group or listener left. */
+/** Asserts that no load balancer, group or listener is left. */
 export function assertEmpty(state: CloudState): void {
     assert.deepEqual([state.slb.loadBalancers, state.slb.listeners, state.slb.vServerGroups], [[], [], []]);
     assert.deepEqual([state.nlb.loadBalancers, state.nlb.listeners, state.nlb.serverGroups], [[], [], []]);

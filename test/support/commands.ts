@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import * as readline from "node:readline";
 import { REPOSITORY, type Result, type Session } from "../../lab";
 
-/** Reads command lines as JSON, one a line, and answers each with its exit code and text. */
+/** Reads command lines as JSON texts, and answers each with its exit code and text. */
 const LOOP = `
 const { run } = require("./dist/cli/main.js");
 const lines = require("node:readline").createInterface({ input: process.stdin });

@@ -1,11 +1,11 @@
-/** What a program registers, and what each resource of it depends on, as a test wants to know it. */
+/** Resources that a program registers, and their dependencies, in the form that a test wants. */
 import * as pulumi from "@pulumi/pulumi";
 import type { RegisterResourceOutputsRequest, RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { loadBalancerMocks } from "../../components/mocks";
 
 /** URNs of the resources that each resource, or each property of it, depends on. */
 export interface Dependencies {
-    /** By URN; its parent is among them. */
+    /** Dependencies on resources by URN, which include its parent. */
     readonly ofResources: ReadonlyMap<string, readonly string[]>;
     /** By URN and name of the property. */
     readonly ofProperties: ReadonlyMap<string, readonly string[]>;

@@ -1,4 +1,7 @@
-/** Definitions of ServerGroupBinding in later packages, derived from this one's, and an object that has every field. */
+/**
+ * Definitions of ServerGroupBinding in later packages, derived from the present definition, and an object that has
+ * every field.
+ */
 import { bindingDefinition } from "../../provider/sync/binding/crd";
 import { API_VERSION, type BindingSpec } from "../../provider/sync/binding/spec";
 
@@ -21,7 +24,7 @@ const withVersions = (...versions: readonly Version[]): Definition => {
     return { ...definition, spec: { ...definition.spec, versions: [...versions] } };
 };
 
-/** The definition with one field more, which is optional: `spec.note`. */
+/** Returns the definition with an additional optional field, `spec.note`. */
 export function withOneFieldMore(): Definition {
     const version = structuredClone(PRESENT);
     const { spec } = version.schema.openAPIV3Schema.properties as unknown as {
@@ -31,7 +34,7 @@ export function withOneFieldMore(): Definition {
     return withVersions(version);
 }
 
-/** The definition with a later version beside the present one, which stores; the present one is served or not. */
+/** Returns the definition with a later, stored version next to the present version, which is served or not. */
 export const withLaterVersion = (presentServed = true): Definition =>
     withVersions({ ...PRESENT, served: presentServed, storage: false }, { ...PRESENT, name: LATER_VERSION });
 

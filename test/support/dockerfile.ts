@@ -1,6 +1,6 @@
 /** Instructions of a Dockerfile, by stages. */
 
-/** One instruction: `RUN`, and what follows it. */
+/** Instruction, such as `RUN`, and the text that follows it. */
 export interface Instruction {
     readonly name: string;
     /** Words that begin with two dashes directly after the name: `--from=build`. */
@@ -8,7 +8,7 @@ export interface Instruction {
     readonly text: string;
 }
 
-/** What lies between two `FROM`. */
+/** Stage from a `FROM` to the next. */
 export interface Stage {
     readonly image: string;
     /** Absent where the stage has no name. */

@@ -1,6 +1,6 @@
 /** Commands that the documentation tells its readers to run. */
 
-/** One command of a page. */
+/** Command of a page. */
 export interface DocumentedCommand {
     readonly page: string;
     /** From 1. */
@@ -12,7 +12,7 @@ export interface DocumentedCommand {
 /** Programs whose commands are judged. */
 const PROGRAMS: ReadonlySet<string> = new Set(["ack-loadbalancer", "pulumi", "kubectl"]);
 
-/** What stands before a command in a block: a prompt, or the key of a pipeline's step. */
+/** Text before a command in a block: a prompt, or the key of a pipeline's step. */
 const BEFORE = /^\s*(?:\$ |- run: |run: |- )?/;
 
 /** The commands in blocks and in code of sentences, in the order of the page. */
@@ -42,10 +42,10 @@ export function commandsOf(page: string, markdown: string): DocumentedCommand[] 
     return found;
 }
 
-/** A place for the reader's own value: `<your id>`, `[namespace/name]`. It counts as one word. */
+/** Placeholder for the reader's own value: `<your id>`, `[namespace/name]`. It counts as a single word. */
 const PLACEHOLDER = /<[^<>]*>/g;
 
-/** A word of a shell: quoted parts and others; an operator; a comment. */
+/** Token of a shell: a word of quoted and other parts, an operator, or a comment. */
 const TOKEN = /\s*(?:(#.*$)|(\|\||&&|[|;&]|\d?>>?)|((?:'[^']*'|"[^"]*"|[^\s'"|;&>#]|(?<=\S)#)+))/gy;
 
 /** The commands of a shell's line, each as its words. */

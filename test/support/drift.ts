@@ -4,7 +4,7 @@ import type { Session } from "../../lab";
 import { type CloudBackend, stateOf } from "./world";
 
 /**
- * Sets the weight of the first backend of a Service's vServer group to 77; returns the group's id and the former
+ * Sets the weight of the first backend of a Service's vServer group to 77, and returns the group's id and the former
  * backend.
  */
 export async function changeWeight(
@@ -33,7 +33,7 @@ export async function changeWeight(
 
 /** A change that someone makes in the console. */
 export interface Edit {
-    /** What is edited, for a failure to name it. */
+    /** Name of the edit in a failure. */
     readonly what: string;
     readonly product?: "Nlb" | "Ecs";
     readonly action: string;
@@ -41,8 +41,8 @@ export interface Edit {
 }
 
 /**
- * Makes the edits one by one; fails if the cloud refuses one or it changes nothing. Returns the changed places in the
- * cloud's state for each edit.
+ * Makes each edit in turn. It fails if the cloud refuses an edit or the edit changes nothing. It returns the changed
+ * places in the cloud's state for each edit.
  */
 export async function edit(session: Session, edits: readonly Edit[]): Promise<ReadonlyMap<string, string[]>> {
     const changed = new Map<string, string[]>();
@@ -56,7 +56,7 @@ export async function edit(session: Session, edits: readonly Edit[]): Promise<Re
     return changed;
 }
 
-/** What load balancers, listeners, groups and lists are made of, by its place in the cloud's state. */
+/** Returns the values of load balancers, listeners, groups and lists, by their places in the cloud's state. */
 export async function leaves(session: Session): Promise<ReadonlyMap<string, string>> {
     const { slb, nlb, ecs } = await stateOf(session);
     const { loadBalancers, listeners, vServerGroups, acls, domainExtensions } = slb;
@@ -79,7 +79,10 @@ export async function leaves(session: Session): Promise<ReadonlyMap<string, stri
 /** Times, and ids that the cloud gives anew to what is removed and made again. */
 const OF_THE_MOMENT = new Set(["id", "busyUntil", "lockedUntil", "createdAt", "enabledTime", "eniId"]);
 
-/** Attributes of CLBs and their listeners that mean nothing unless another one has some value; the cloud keeps them. */
+/**
+ * Attributes of CLBs and their listeners that mean nothing unless another attribute has some value. The cloud keeps
+ * them.
+ */
 const UNLESS: readonly (readonly [attribute: RegExp, by: string, value: string])[] = [
     [/^ConnectionDrainTimeout$/, "ConnectionDrain", "on"],
     [/^(StickySessionType|CookieTimeout|Cookie)$/, "StickySession", "on"],
@@ -107,7 +110,7 @@ function hasEffect(object: object, key: string): boolean {
     );
 }
 
-/** What distinguishes an object from others in its list, whose order means nothing. */
+/** Returns the name that distinguishes an object from others in its list, whose order means nothing. */
 function nameOf(item: unknown): string | undefined {
     if (typeof item !== "object" || item === null) return undefined;
     const { id, loadBalancerId, protocol, port, serverId, zoneId, policy, sourceCidrIp } = item as Record<

@@ -13,7 +13,7 @@ interface Entry {
     readonly object: object;
 }
 
-/** What the server does with a request, in place of working. */
+/** Response to a request that replaces the server's usual work. */
 export type Misbehaviour = (
     watches: boolean,
 ) => { readonly status: number; readonly text: string; readonly location?: string } | undefined;
@@ -33,7 +33,7 @@ export class FakeApiServer {
     #port = 0;
     #server: http.Server | undefined;
 
-    /** Listens; on the same port again after {@link down}. */
+    /** Listens, after {@link down} on the same port again. */
     async up(): Promise<void> {
         const server = http.createServer((request, response) => this.#answer(request, response));
         await new Promise<void>((resolve, reject) => {
@@ -88,7 +88,7 @@ contexts: [{ name: fake, context: { cluster: c, user: u } }]
         return [...this.#watches.values()].sort();
     }
 
-    /** Ends every watch, or those of a path; politely, or in the middle of a line. */
+    /** Ends every watch, or those of a path, either politely or in the middle of a line. */
     dropWatches(politely: boolean, path?: string): void {
         for (const [watch, watched] of this.#watches) {
             if (path !== undefined && watched !== path) continue;

@@ -2,7 +2,7 @@ import { afterEach } from "@jest/globals";
 
 const pending: (() => unknown)[] = [];
 
-/** Undoes something once the running test is over, whether it passed or not; what was set up last is undone first. */
+/** Undoes something once the running test is over, whether it passed or not. The last set-up is undone first. */
 export function onTestFinished(undo: () => unknown): void {
     pending.push(undo);
 }

@@ -31,7 +31,7 @@ export class Gate {
             ] as const) {
                 this.#sockets.add(one);
                 one.pipe(other);
-                // Whatever ends one side ends the other.
+                // The end of either side ends the other.
                 one.on("error", () => other.destroy()).on("close", () => this.#sockets.delete(one) && other.destroy());
             }
         });
@@ -52,7 +52,7 @@ export class Gate {
         return { gate, kubeconfig };
     }
 
-    /** Breaks every connection, and takes no other one. */
+    /** Breaks every connection, and accepts no other. */
     goAway(): void {
         this.#away = true;
         this.refused = 0;

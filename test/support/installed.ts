@@ -8,7 +8,7 @@ import { succeed } from "./world";
 const NAMESPACE = "ack-loadbalancer";
 const NAME = "ack-loadbalancer-sync";
 
-/** What a process needs in order to be a pod of the installed Deployment. */
+/** Environment that makes a process a pod of the installed Deployment. */
 export interface Installed {
     /** Arguments that name the Lease as the Deployment's do. */
     readonly args: readonly string[];

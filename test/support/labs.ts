@@ -1,11 +1,9 @@
-/**
- * Labs for end-to-end tests: one for each worker, which its files use one after the other, each in the initial state.
- */
+/** Labs for end-to-end tests. Each worker has a lab, which its files use in turn, each in the initial state. */
 import { type LabPool, openLab, Session, type SessionOptions, startLab } from "../../lab";
 
-/** How to get a lab. */
+/** Options of a lab. */
 export interface LabChoice extends SessionOptions {
-    /** For tests that break a lab, or need one more: it is started for them alone. Default false. */
+    /** Starts the lab for these tests alone, which break it or need another. Default false. */
     readonly isOwn?: boolean;
     /** Region of a lab of their own. Default `cn-hangzhou`. */
     readonly region?: string;

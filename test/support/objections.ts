@@ -38,7 +38,7 @@ async function unknownOption(command: keyof typeof LOOKING, argv: readonly strin
     return missing.length === 0 ? undefined : `no option ${missing.join(", ")}`;
 }
 
-/** Why a command line of the package is refused. A name alone is no command line, but a mention. */
+/** Returns the reason why a command line of the package is refused. A name alone is no command line, but a mention. */
 async function ownObjection([command = "", ...argv]: readonly string[]): Promise<string | undefined> {
     if (argv.length === 0 && ["check", "report"].includes(command)) return undefined;
     switch (command) {
@@ -76,7 +76,7 @@ let project: Promise<ScratchProject> | undefined;
 
 const scratch = (): Promise<ScratchProject> => (project ??= ScratchProject.make("project"));
 
-/** What the CLI objects to in a command line. */
+/** Returns the CLI's objection to a command line. */
 async function cliObjection(...args: string[]): Promise<string | undefined> {
     const { code, text } = await (await scratch()).pulumi(...args);
     return code === 0 ? undefined : text;
@@ -145,7 +145,7 @@ async function configObjection(argv: readonly string[]): Promise<string | undefi
     });
 }
 
-/** A key of an example is one that its program, or the components that it uses, ask for. */
+/** Returns an objection to a key of an example that neither its program nor the components that it uses ask for. */
 function exampleConfigObjection(folder: string, argv: readonly string[]): string | undefined {
     const { key } = configWords(argv);
     const [name = ""] = key.split(/[.[]/);
@@ -178,7 +178,10 @@ function kubectlObjection([command = "", ...argv]: readonly string[]): string | 
     return binding === undefined || names.includes(binding) ? undefined : `no resource ${binding}`;
 }
 
-/** Why a command would not do what its page says; undefined if nothing speaks against it. A name alone is a mention. */
+/**
+ * Returns the reason why a command would not do what its page says, `undefined` if nothing speaks against it. A name
+ * alone is a mention.
+ */
 export async function objectionTo(command: DocumentedCommand): Promise<string | undefined> {
     const [program, ...rest] = command.words;
     if (rest.length === 0) return undefined;

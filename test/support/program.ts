@@ -3,7 +3,7 @@ import * as path from "node:path";
 import { REPOSITORY, type Result, type Session } from "../../lab";
 import { fail, PLAIN, succeed } from "./world";
 
-/** A Pulumi program in a folder of its own, as a platform team writes one, and a stack of it. */
+/** Pulumi program in its own folder, as a platform team writes it, and a stack of it. */
 export class Program {
     readonly folder: string;
     /** Variables on top of the lab's, for all runs from now on. */
@@ -23,8 +23,8 @@ export class Program {
     }
 
     /**
-     * @param body statements of a CommonJS program; `pulumi`, `kubernetes`, `alicloud` and the package's exports are in
-     * scope.
+     * @param body statements of a CommonJS program, with `pulumi`, `kubernetes`, `alicloud` and the package's exports
+     * in scope.
      */
     static async create(session: Session, name: string, body: string): Promise<Program> {
         const program = new Program(session, name);

@@ -4,7 +4,7 @@ import { REPOSITORY } from "../../lab";
 import { defaultLoadBalancerName } from "../../provider/schema/names";
 import { stateOf } from "./world";
 
-/** What an exported state is, as far as it is looked at. */
+/** Fields of an exported state that tests look at. */
 export interface ExportedState {
     readonly deployment: {
         secrets_providers?: unknown;
@@ -12,7 +12,7 @@ export interface ExportedState {
     };
 }
 
-/** Ids, addresses and ports of one lab, each with a name that it has in every lab. */
+/** Ids, addresses and ports of a lab, each with a name that it has in every lab. */
 export type Names = Readonly<Record<string, string>>;
 
 interface Service {
@@ -94,7 +94,7 @@ function leaves(value: unknown, path = ""): [path: string, value: string][] {
 
 const token = (name: string): string => `{{${name}}}`;
 
-/** A text with names in the place of what is this lab's; longer values first, for one can be part of another. */
+/** Replaces this lab's values in a text by names, longer values first, for a value can be part of another. */
 function scrub(text: string, names: Names): string {
     return Object.entries(names)
         .filter(([, value]) => value !== "")
@@ -102,7 +102,9 @@ function scrub(text: string, names: Names): string {
         .reduce((whole, [name, value]) => whole.replaceAll(value, token(name)), text);
 }
 
-/** Where a program's resources stand in its source, and how secrets are encrypted: of no interest to another lab. */
+/**
+ * Fields about the position of resources in a program's source, and about encryption, of no interest to another lab.
+ */
 const LEFT_OUT = new Set(["sourcePosition", "stackTrace", "secrets_providers"]);
 
 /** An exported state as it is recorded. */

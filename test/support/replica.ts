@@ -6,12 +6,12 @@ import { bindingDefinition } from "../../provider/sync/binding/crd";
 import type { BindingSpec } from "../../provider/sync/binding/spec";
 import type { BindingStatus } from "../../provider/sync/binding/status";
 
-/** One replica. */
+/** Process of a replica. */
 export class ReplicaProcess {
     readonly #child: ChildProcess;
     #text = "";
 
-    /** @param session the lab; its variables are the process's. */
+    /** @param session lab, whose variables the process gets. */
     constructor(session: { readonly lab: Pick<Session["lab"], "env"> }, ...args: string[]) {
         this.#child = spawn(
             process.execPath,
@@ -22,17 +22,17 @@ export class ReplicaProcess {
             stream?.on("data", (chunk: Buffer) => (this.#text += chunk.toString()));
     }
 
-    /** What it has printed. */
+    /** Returns its output so far. */
     get text(): string {
         return this.#text;
     }
 
-    /** Whether it has not ended. */
+    /** Reports whether it has not ended. */
     get running(): boolean {
         return this.#child.exitCode === null && this.#child.signalCode === null;
     }
 
-    /** Whether it has said last that it leads. */
+    /** Reports whether its last message about the lease is that it leads. */
     get leads(): boolean {
         return this.#text.lastIndexOf('"leading"') > this.#text.lastIndexOf('"not leading any more"');
     }
@@ -41,7 +41,7 @@ export class ReplicaProcess {
         this.#child.kill(signal);
     }
 
-    /** Waits until it has ended; gives its exit code, or -1 if it was killed. */
+    /** Waits until it has ended, and returns its exit code, or -1 if it was killed. */
     async ended(): Promise<number> {
         if (this.running) await new Promise((resolve) => this.#child.once("close", resolve));
         return this.#child.exitCode ?? -1;
@@ -59,7 +59,7 @@ export class ReplicaProcess {
     }
 }
 
-/** The replica that leads; waits until there is one. */
+/** Returns the replica that leads, once there is one. */
 export const leaderOf = (replicas: readonly ReplicaProcess[]): Promise<ReplicaProcess> =>
     waitFor("one replica leads", () => Promise.resolve(replicas.find((one) => one.running && one.leads)), {
         state: () => replicas.map(({ text }) => text).join("\n"),

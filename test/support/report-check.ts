@@ -99,7 +99,7 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
     const { loadBalancer, listeners, groups, notices, billing, verdict } = subject;
     const [before, after] = [balancersOf(observed.before), balancersOf(observed.after)];
     const was = before.find(({ id }) => id === loadBalancer?.id);
-    // A new instance is the one that was not there before and has the Service's listeners.
+    // A new instance is the instance that was not there before and has the Service's listeners.
     const made = after.filter(({ id }) => before.every((one) => one.id !== id));
     const remade = loadBalancer?.change === "create" || loadBalancer?.change === "replace";
     const keys = listeners.flatMap(({ after: one }) => (one === null ? [] : [`${one.protocol}:${one.port}`]));

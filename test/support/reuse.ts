@@ -1,6 +1,6 @@
 import type { ReuseRequest } from "../../provider/service/reuse";
 
-/** The request of an ordinary Service for a CLB that it reuses: its one listener managed, nothing else specified. */
+/** Request of an ordinary Service for a CLB that it reuses: its only listener managed, nothing else specified. */
 export const REQUEST: ReuseRequest = {
     loadBalancerId: "lb-1",
     namespace: "shop",

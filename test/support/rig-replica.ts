@@ -15,13 +15,13 @@ import type { Operator } from "../../provider/sync/binding/object";
 import { Store, type Watched } from "../../provider/sync/store";
 import { binding, service } from "./sync-world";
 
-/** What a replica works in. */
+/** World in which a replica works. */
 export interface RigWorld {
     readonly clock: VirtualClock;
     transport(request: HttpRequest): Promise<HttpResponse>;
 }
 
-/** One replica: objects of its own, a controller, and a say in whether it leads. */
+/** Replica with its own objects, a controller, and a say in whether it leads. */
 export class RigReplica {
     readonly store = new Store();
     readonly metrics = new Metrics();
@@ -32,7 +32,7 @@ export class RigReplica {
     leads = true;
     /** Ends the waits of calls. */
     readonly leaving = new AbortController();
-    /** Calls that writing replicas may make before they lose the lease or die; default no end. */
+    /** Calls that writing replicas may make before they lose the lease or die. Default no end. */
     callsLeft = Infinity;
 
     constructor(

@@ -13,7 +13,7 @@ export class ScratchProject {
         readonly env: NodeJS.ProcessEnv,
     ) {}
 
-    /** Makes one with a stack `dev`. */
+    /** Makes a project with a stack `dev`. */
     static async make(name: string): Promise<ScratchProject> {
         const outer: NodeJS.ProcessEnv = { ...process.env, ENGINE: "pinned" };
         const cli = await installPulumi(undefined, outer);

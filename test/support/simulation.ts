@@ -31,7 +31,7 @@ export class Simulation {
     /** Name of the group. */
     name = MARK;
     readonly userManagedGroups: string[] = [];
-    /** Members of the group; one is user-managed from the beginning. */
+    /** Members of the group. The first is user-managed from the beginning. */
     servers: Backend[] = [{ address: "i-user", port: 1, weight: 3 }];
     leads = true;
     gone = false;
@@ -57,7 +57,7 @@ export class Simulation {
         });
     }
 
-    /** A Service with one binding. */
+    /** Sets a Service with a single binding. */
     cluster(spec: BindingSpec, nodes: readonly NodeObject[], ...slices: readonly EndpointSliceObject[]): void {
         this.put("service", service());
         for (const one of nodes) this.put("node", one);

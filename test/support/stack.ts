@@ -119,13 +119,13 @@ export class Stack {
     }
 }
 
-/** What an operation succeeded in printing; fails the test with all of it otherwise. */
+/** Returns the output of an operation. If the operation failed, the test fails with that output. */
 export function succeed(result: Result): string {
     assert.equal(result.code, 0, result.text);
     return result.text;
 }
 
-/** What an operation that has to fail printed. */
+/** Returns the output of an operation that has to fail. */
 export function fail(result: Result): string {
     assert.notEqual(result.code, 0, result.text);
     return result.text;

@@ -15,7 +15,7 @@ import { RigReplica, type RigWorld } from "./rig-replica";
 
 const KEYS = { accessKeyId: "LTAIrig0000000001", accessKeySecret: "rig-secret" };
 
-/** Server groups of the rig: a CLB's for nodes, an NLB's for addresses and one for servers. */
+/** Server groups of the rig: a CLB's for nodes, and an NLB's for addresses and for servers. */
 export const RIG_GROUPS = { nodes: "rsp-rig", addresses: "sgp-rig", servers: "sgp-servers" } as const;
 
 /** Mark of the NLB's group of servers. */
@@ -69,14 +69,14 @@ export const nodesOf = (count: number) => Array.from({ length: count }, (_, inde
 /** Weights by server or address. */
 export type Weights = Readonly<Record<string, number>>;
 
-/** What the model computes for these members: the same weight for each. */
+/** Returns the model's weights for these members: the same for each. */
 export const even = (names: readonly string[]): Weights =>
     Object.fromEntries([...names].sort().map((name) => [name, 100]));
 
 /** Milliseconds after which everything has been tried again: a resync, and the longest wait of the queue. */
 export const REST = 660_000;
 
-/** The simulated cloud with one vServer group and one NLB server group, and replicas that call it. */
+/** Simulated cloud with a vServer group and an NLB server group, and replicas that call it. */
 export class SyncRig implements RigWorld {
     readonly clock = new VirtualClock(() => 0.5);
     /** Milliseconds that each call takes, half before and half after its effect. */
@@ -159,7 +159,10 @@ export class SyncRig implements RigWorld {
         await applySeed(this.#cloud, { calls: GROUPS.slice(0, 1) });
     }
 
-    /** Members of the CLB's group, by machine; of those with a mark, or of all. Fails where one is there twice. */
+    /**
+     * Returns the members of the CLB's group by machine: those with a mark, or all. It fails for a member that is there
+     * twice.
+     */
     nodeWeights(mark?: string): Weights {
         return weightsIn(this.world, mark);
     }

@@ -69,7 +69,7 @@ export const node = (name: string, ready = true): NodeObject => ({
     status: { conditions: [{ type: "Ready", status: ready ? "True" : "False" }] },
 });
 
-/** How an endpoint stands: ready, not ready, terminating and serving, or terminating. */
+/** State of an endpoint: ready, not ready, terminating and serving, or terminating. */
 export type EndpointState = "ready" | "waiting" | "draining" | "gone";
 
 const CONDITIONS: Readonly<Record<EndpointState, EndpointObject["conditions"]>> = {

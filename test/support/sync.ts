@@ -89,7 +89,7 @@ export async function weightsOf(session: Session): Promise<Record<string, number
     return Object.fromEntries((found?.backends ?? []).map(({ serverId, weight }) => [serverId, weight]));
 }
 
-/** What the group ought to hold: pods by machine, from the cluster itself. */
+/** Returns the desired members of the group: pods by machine, from the cluster itself. */
 export async function desiredWeights(session: Session): Promise<Record<string, number>> {
     const { items } = await session.lab.cluster.get<{
         items: { metadata: { name: string }; spec: { providerID: string } }[];

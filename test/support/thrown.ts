@@ -1,4 +1,4 @@
-/** Returns the error that a function throws; fails if it throws none. */
+/** Returns the error that a function throws, and fails if it throws none. */
 export function thrown(run: () => unknown): Error {
     try {
         run();

@@ -1,6 +1,6 @@
 /** Pages that are run: the files that a reader writes, and the commands with their output. */
 
-/** One thing that a reader does. */
+/** Step that a reader takes. */
 export type Step = FileStep | CommandStep;
 
 /** A file that the page names in the sentence before its block: "in `index.js`:". */
@@ -18,7 +18,7 @@ export interface CommandStep {
     /** From 1. */
     readonly line: number;
     readonly command: string;
-    /** Lines of the page below the command; `…` is any text. */
+    /** Lines of the page below the command. `…` matches any text. */
     readonly output: readonly string[];
     /** True in a block `console fails`. */
     readonly fails: boolean;
@@ -50,7 +50,7 @@ function commandsOf(text: string, first: number, fails: boolean): CommandStep[] 
     return steps;
 }
 
-/** Returns a pattern of what a command prints. Blanks may be more or fewer; other lines may stand before and after. */
+/** Returns a pattern of a command's output. Blanks may be more or fewer, and other lines may precede and follow. */
 export function outputPattern(output: readonly string[]): RegExp {
     const source = output
         .map((line) => line.trim().split("…").map(escaped).join("[^\\n]*?"))

@@ -4,13 +4,13 @@ import { parse, stringify } from "yaml";
 import { applyYaml, type Lab, Session, startLab, waitForDeployment } from "../../lab";
 import { deploymentYaml, startWorld } from "./world";
 
-/** Two clusters side by side; the cloud is the first one's. */
+/** Two clusters side by side. The cloud belongs to the first. */
 export interface TwoClusters {
     readonly session: Session;
     readonly other: Lab;
     /** Kubeconfig of each cluster alone. */
     readonly kubeconfig: { readonly a: string; readonly b: string };
-    /** Kubeconfig with a context `a`, the current one, and a context `b`. */
+    /** Kubeconfig with the current context `a` and a context `b`. */
     readonly both: string;
     stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function startTwoClusters(): Promise<TwoClusters> {
     };
 }
 
-/** A cluster whose machines are in the first one's cloud. */
+/** Starts a cluster whose machines are in the first cluster's cloud. */
 async function startOther(): Promise<{ readonly lab: Lab; readonly machines: readonly { id: string }[] }> {
     const lab = await startLab({ clusterId: "c-test" });
     const machines: { id: string }[] = [];

@@ -18,7 +18,7 @@ async function startNodes(options: LabChoice): Promise<Session> {
     return session;
 }
 
-/** A lab with three nodes and four pods of `shop`; the scheduler decides which node has two of them. */
+/** Starts a lab with three nodes and four pods of `shop`. The scheduler decides which node has two of them. */
 export async function startWorld(options: LabChoice = {}): Promise<Session> {
     const session = await startNodes(options);
     await applyYaml(session.lab.cluster, deploymentYaml("shop", 4));
@@ -26,7 +26,9 @@ export async function startWorld(options: LabChoice = {}): Promise<Session> {
     return session;
 }
 
-/** A lab with three nodes, and of the pods of `shop` two on the first one and one on each of the others. */
+/**
+ * Starts a lab with three nodes and the pods of `shop`: two on the first node, and a single pod on each of the others.
+ */
 export async function startPlacedWorld(options: LabChoice = {}): Promise<Session> {
     const session = await startNodes(options);
     for (const [node, replicas] of Object.entries({ "node-1": 2, "node-2": 1, "node-3": 1 })) {

@@ -4,7 +4,7 @@ const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 export interface ServiceSpec {
     readonly name: string;
     readonly policy?: "Cluster" | "Local";
-    /** By suffix; a key with a slash is taken whole. */
+    /** Annotations by suffix. A key with a slash is taken whole. */
     readonly annotations?: Readonly<Record<string, string>>;
     readonly ports?: readonly {
         readonly port: number;
@@ -14,7 +14,7 @@ export interface ServiceSpec {
     readonly selector?: string;
     readonly type?: string;
     readonly sourceRanges?: readonly string[];
-    /** `spec.loadBalancerClass`; default none. */
+    /** Value of `spec.loadBalancerClass`. Default none. */
     readonly loadBalancerClass?: string;
 }
 
@@ -68,7 +68,7 @@ spec:
 `;
 }
 
-/** A Deployment whose pods are on one node; Services that select `shop` have them. */
+/** Returns a Deployment whose pods are on a single node. Services that select `shop` have them. */
 export const placedDeploymentYaml = (name: string, replicas: number, nodeName: string): string =>
     JSON.stringify({
         apiVersion: "apps/v1",

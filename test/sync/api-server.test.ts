@@ -27,7 +27,7 @@ const PATHS = {
     bindings: "/apis/ack-loadbalancer.io/v1alpha1/servergroupbindings",
 } as const;
 
-/** Pods on these nodes, one each, on one more each time a test asks. */
+/** Returns a slice with a pod on each of these nodes. */
 const onNodes = (...names: readonly string[]) =>
     slice(...names.map((name, index) => endpoint(`10.0.0.${index + 1}`, name)));
 
@@ -36,7 +36,7 @@ let rig: SyncRig;
 let replica: RigReplica;
 let cluster: LiveCluster;
 let options: LiveClusterOptions;
-/** What the log says of lists and watches that fail. */
+/** Messages of the log about lists and watches that fail. */
 let warnings: string[];
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 /**
- * Faults of the cloud: in the end the sync controller has the members of the model, each once, and no user-managed one
- * is changed.
+ * Faults of the cloud: in the end the sync controller has the members of the model, each once, and no user-managed
+ * member is changed.
  */
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { Fault } from "../../lab/cloud/core";

@@ -14,7 +14,9 @@ import { nodesOf, RIG_GROUPS, SyncRig, type Weights } from "../support/sync-rig"
 
 let current: SyncRig;
 
-/** Handlers of a run. They open their client from the environment; here it leads to the rig, on its clock. */
+/**
+ * Mocks the handlers of a run. They open their client from the environment, which here leads to the rig, on its clock.
+ */
 function runHandlers(): typeof Backends {
     jest.doMock("../../provider/resources/handlers/group", () => ({
         connectGroup: () =>
@@ -77,7 +79,7 @@ test("the leader's next read corrects a late call of a stopped replica", async (
     const [late, leader] = [rig.replica(), rig.replica()];
     late.cluster(NODES, nodesOf(5));
     await late.settle();
-    // The check of the lease is behind it; the call goes out a minute later.
+    // The check of the lease is behind it, and the call goes out a minute later.
     rig.latency = () => 120_000;
     late.put("node", node("n5"));
     const sending = late.settle();

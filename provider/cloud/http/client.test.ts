@@ -189,7 +189,7 @@ test("a throttled action holds the other callers of the same action, and no othe
         return { body: {} };
     });
     const first = cloud.call("slb", "SetVServerGroupAttribute");
-    // Time stands still until it is run: the others come while the first one waits.
+    // Time stands still until it is run, so the others come while the first waits.
     while (clock.slept.length === 0) await new Promise((wake) => setImmediate(wake));
     await clock.run(
         Promise.all([first, cloud.call("slb", "SetVServerGroupAttribute"), cloud.call("slb", "DescribeRegions")]),

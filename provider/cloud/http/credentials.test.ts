@@ -37,7 +37,7 @@ test("missing credentials are an error with a remedy, and every call tries the w
     const source = keySource({});
     await expect(source()).rejects.toBeInstanceOf(CredentialsError);
     await expect(source()).rejects.toThrow(/remedy: set ALIBABA_CLOUD_ACCESS_KEY_ID/);
-    // The library reads the process's environment; a chain that was stuck on its last member would not see this.
+    // The library reads the process's environment, which a chain that was stuck on its last member would not see.
     process.env["ALIBABA_CLOUD_ACCESS_KEY_ID"] = "late";
     process.env["ALIBABA_CLOUD_ACCESS_KEY_SECRET"] = "later";
     expect(await source()).toStrictEqual({ accessKeyId: "late", accessKeySecret: "later" });

@@ -57,7 +57,7 @@ const INSTANCE = {
     ZoneMappings: [{ ZoneId: "z-a", VSwitchId: "vsw-a", LoadBalancerAddresses: [{ PrivateIPv4Address: "10.0.0.1" }] }],
 };
 
-/** An instance with these listeners, and the groups above; jobs succeed at once. */
+/** Makes an instance with these listeners, and the groups above. Jobs succeed at once. */
 function world(listeners: readonly object[], instance: object = INSTANCE) {
     return scriptedCloud(({ action, params }) => {
         switch (action) {

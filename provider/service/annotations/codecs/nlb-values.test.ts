@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { keyOf, type SettingOf, type SettingValue } from "..";
 import { type Cases, id, itself, range, reader, valueChecks } from "../../../../test/support/annotations";
 
-/** Any case is read; what is printed is canonical. */
+/** Any case is read, and the printed form is canonical. */
 const flag: Cases<"on" | "off"> = { good: itself("on", "off"), bad: ["true", "false", " on", "on ", "1"] };
 
 const cases: { readonly [Field in SettingOf<"nlb">]: Cases<SettingValue<Field>> } = {

@@ -34,7 +34,7 @@ const udp = (port: number): { port: number; protocol: "UDP"; targetPort: number 
     targetPort: port,
 });
 
-/** What the rules report, as `severity code where`. */
+/** Returns the reports of the rules, as `severity code where`. */
 function apply(
     settings: Settings,
     { ports = [tcp(80), tcp(443)], facts, policy = "Cluster", refused = [], type = "clb" }: Situation = {},
