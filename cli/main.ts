@@ -73,7 +73,7 @@ function usage(): string {
 
 async function main(): Promise<void> {
     const { printableLines } = await import("../provider/diagnostics/format.js");
-    // A reader such as head may close its end early; the exit code is that of the command all the same.
+    // A reader such as head may close its end early, but the exit code is still that of the command.
     for (const stream of [process.stdout, process.stderr])
         stream.on("error", (error: NodeJS.ErrnoException) => {
             if (error.code !== "EPIPE") throw error;

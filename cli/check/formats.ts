@@ -16,7 +16,7 @@ export function exitCode(inputs: Pick<Inputs, "unreadable">, violations: readonl
     return violations.some(({ level }) => level === "mandatory") ? EXIT.found : EXIT.ok;
 }
 
-/** One line for each violation, as compilers write them: for editors, and for `grep`. */
+/** Renders violations as lines in the form of compilers, for editors and `grep`. */
 export function renderCompact(inputs: Inputs, violations: readonly Violation[]): string {
     const unreadable = inputs.unreadable.length === 0 ? [] : [formatDiagnostics(inputs.unreadable)];
     const lines = violations.map((violation) => {
@@ -122,7 +122,7 @@ function location({ subject, position }: DiagnosticPlace) {
     };
 }
 
-/** Renders JUnit XML: a case for each violation and each input that cannot be read; advice passes. */
+/** Renders JUnit XML: a case for each violation and each input that cannot be read. Advice passes. */
 export function renderJunit(inputs: Inputs, violations: readonly Violation[]): string {
     const cases = [
         ...inputs.unreadable.map(({ code, place, cause, remedy = "" }) =>

@@ -15,7 +15,7 @@ import { removedServices } from "../report/build";
 import { stepsOf } from "../report/step";
 
 interface CheckOptions {
-    /** Files and folders of manifests; `-` is standard input. */
+    /** Files and folders of manifests. `-` is standard input. */
     readonly manifests: readonly string[];
     readonly preview?: string;
     readonly config?: string;
@@ -59,7 +59,7 @@ export function readInputs(options: CheckOptions) {
         notChecked: manifests.flatMap(({ others }) => others).length,
         resources: digest === undefined ? [] : readResources(digest),
         removed: digest === undefined ? [] : removedServices(stepsOf(digest)),
-        /** Configuration of the rules; undefined if there is none or it cannot be read. */
+        /** Configuration of the rules, or undefined if there is none or it cannot be read. */
         config: config === undefined ? undefined : attempt(config, () => readJson(config)),
         unreadable: problems as readonly Diagnostic[],
         /** The file that stands for results without a position. */

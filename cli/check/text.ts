@@ -7,7 +7,7 @@ import type { Terminal } from "../command/output";
 import { byText } from "../report/traffic";
 import type { Inputs } from "./inputs";
 
-/** One finding of all Services of a file that have it in common. */
+/** Finding that Services of a file have in common. */
 interface Row {
     readonly violation: Violation;
     readonly line: number;
@@ -20,7 +20,7 @@ interface Row {
 const NO_PLACE = { line: 0, col: 0 };
 
 /**
- * Renders the violations of each file, mandatory ones first. A remedy of several findings stands once, at the end.
+ * Renders the violations of each file, the mandatory first. A remedy of several findings appears once, at the end.
  *
  * @param isVerbose gives keys of annotations in full, and the source of each rule.
  */
@@ -80,7 +80,7 @@ function rowsOf(violations: readonly Violation[], isVerbose: boolean, short: (te
         const { place, names, cause } = violation;
         const full = isVerbose ? formatCause(violation) : short(formatCause(violation));
         const field = full.slice(0, full.length - short(cause).length - 2);
-        // A cause that names the field needs no second one in front of it.
+        // A cause that names the field needs no second name before it.
         const text = field !== "" && cause.includes(`"${place.path?.at(-1) ?? ""}"`) ? short(cause) : full;
         const service = place.subject?.replace(/^Service /, "") ?? names.join(", ");
         return {

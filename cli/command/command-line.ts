@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { closest } from "../../provider/service/annotations/closest";
 import { EXIT, type Output, UsageError } from "./output";
 
-/** Option of a command: one with a value, repeated if `multiple` is set, or a flag. */
+/** Option of a command: a flag, or an option with a value, repeated if `multiple` is set. */
 interface Option {
     /** Placeholder in the usage, such as `<file>`. Absent for a flag. */
     readonly value?: string;
@@ -68,7 +68,7 @@ function complaint({ code, message }: NodeJS.ErrnoException, names: readonly str
     return `${option} lacks its value${hint}`;
 }
 
-/** Returns the format that --format names; the first one by default. @throws UsageError */
+/** Returns the format that --format names, the first by default. @throws UsageError */
 export function formatOf<const Format extends string>(given: string | undefined, formats: readonly Format[]): Format {
     const format = formats.find((one) => one === (given ?? formats[0]));
     if (format !== undefined) return format;

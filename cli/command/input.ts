@@ -35,7 +35,7 @@ export function readInput(file: string, standardInput = 0): string {
 const decode = (bytes: Buffer): string =>
     new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8").decode(bytes);
 
-/** Reads a pipe, also one in non-blocking mode, whose reads fail while it is empty. */
+/** Reads a pipe, also in non-blocking mode, in which reads fail while it is empty. */
 function readToEnd(descriptor: number): Buffer {
     const chunks: Buffer[] = [];
     for (;;) {

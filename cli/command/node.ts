@@ -1,6 +1,6 @@
 /**
- * Ends a command under a Node that is too old, with one line and before anything else is loaded: whatever is loaded may
- * use what that Node does not have. Only the oldest JavaScript may stand here.
+ * Ends a command under a Node that is too old, with a line of text and before anything else is loaded: other modules
+ * may use features that the old Node lacks. This file must use only the oldest JavaScript.
  */
 
 /** Least version of Node. Source: `engines` of package.json. */

@@ -27,7 +27,7 @@ export const terminalOf = (stream: Pick<NodeJS.WriteStream, "columns" | "hasColo
     colors: stream.hasColors(),
 });
 
-/** Exit codes of every command. `sync` has one more, for a pass while another replica holds the lease. */
+/** Exit codes of every command. `sync` has another, for a pass while another replica holds the lease. */
 export const EXIT = {
     ok: 0,
     /** A violation, a gate that is reached, something broken, an unknown error. */

@@ -54,7 +54,7 @@ function markdownTable({ columns, rows }: NonNullable<Section["table"]>): string
 export const markdownList = (items: readonly string[]): string =>
     items.map((item) => `- ${escapeMarkdown(item)}`).join("\n");
 
-/** Escapes markdown, HTML and mentions, on one line. */
+/** Escapes markdown, HTML and mentions, and joins the lines. */
 export function escapeMarkdown(text: string): string {
     const lines = text.split(/[\r\n]/).map((line) => line.trim());
     return printable(lines.filter((line) => line !== "").join(" "))
@@ -129,7 +129,7 @@ export function htmlTable(columns: readonly string[], rows: readonly string[], c
 export const htmlCells = (texts: readonly string[]): string =>
     texts.map((text) => `<td>${escapeXml(text)}</td>`).join("");
 
-/** Returns escaped texts as a list; nothing if there are none. */
+/** Returns escaped texts as a list, or nothing if there are none. */
 export const htmlList = (items: readonly string[]): string =>
     items.length === 0 ? "" : `<ul>${items.map((item) => `<li>${escapeXml(item)}</li>`).join("")}</ul>`;
 

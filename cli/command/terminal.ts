@@ -21,7 +21,7 @@ export function hanging(text: string, columns: number, indent: number): string[]
     return lines.map((line) => printable(line.trimEnd()));
 }
 
-/** Wraps a line behind its indent; what follows is indented further. */
+/** Wraps a line behind its indent. Its other lines are indented further. */
 export function wrapped(line: string, columns: number): string[] {
     const indent = /^ */.exec(line)?.[0].length ?? 0;
     const [first = "", ...others] = hanging(line.trim(), columns, indent + 2);
@@ -33,7 +33,10 @@ export function wrapped(line: string, columns: number): string[] {
 /** Formats a number with its noun: `1 Service`, `2 Services`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-/** Beginnings of keys of annotations that a reader does not need. The one of legacy keys tells them apart. */
+/**
+ * Beginnings of keys of annotations that a reader does not need. That of legacy keys stays, because it tells them
+ * apart.
+ */
 const LONG_NAMES = /(?:service\.beta\.kubernetes\.io\/)?alibaba-cloud-loadbalancer-|service\.beta\.kubernetes\.io\//g;
 
 /** Returns a text with annotations by their short names: `metadata.annotations["…-address-type"]` is `address-type`. */

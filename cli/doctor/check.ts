@@ -1,4 +1,4 @@
-/** `ok`; `warning`: works with limits; `error`: a run would fail; `skipped`: not checked. */
+/** Result of a check: `ok`, `warning` (works with limits), `error` (a run would fail) or `skipped` (not checked). */
 export type State = "ok" | "warning" | "error" | "skipped";
 
 export interface Answer {

@@ -39,7 +39,7 @@ function checkRegion(region: string, cluster: string | undefined): Answer {
 /**
  * Checks region, credentials, permissions and quotas.
  *
- * @param clusterRegion of the cluster; undefined if it does not publish it
+ * @param clusterRegion region of the cluster, or undefined if it does not publish it
  */
 export async function checkCloud(access: CloudAccess, clusterRegion?: string): Promise<Check[]> {
     if ("failure" in access) {

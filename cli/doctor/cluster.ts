@@ -36,7 +36,9 @@ export async function checkCluster(client: Client, discovery: Promise<Discovery>
     return [server, ...(await Promise.all(parts))];
 }
 
-/** Runs a check. A refusal is skipped, except that of the version; any other answer of the cluster fails the check. */
+/**
+ * Runs a check. A refusal is skipped, except that of the version, and any other answer of the cluster fails the check.
+ */
 async function attempt(what: string, check: () => Promise<Answer>): Promise<Check> {
     const answer = await check().catch((error: unknown) => {
         if (!(error instanceof ClusterError)) throw error;
@@ -70,7 +72,7 @@ const PERMISSIONS = [
     ["get", "namespaces"],
 ] as const;
 
-/** Source: Kubernetes API, SelfSubjectAccessReview; it stores nothing. */
+/** Checks a permission. Source: Kubernetes API, SelfSubjectAccessReview, which stores nothing. */
 function checkPermission(
     client: Client,
     [verb, name, group = ""]: readonly [verb: string, name: string, group?: string],
@@ -137,7 +139,7 @@ const NEEDED = {
 
 const SHOWN_OF_CLUSTER: readonly string[] = ["networkPlugin", "kubeProxyMode", "kubernetesVersion"];
 
-/** Returns a check for each other fact that the cluster publishes, and for each needed one that it does not. */
+/** Returns a check for each other fact that the cluster publishes, and for each needed fact that it does not. */
 export function diagnoseFacts(discovery: Discovery): Check[] {
     const published = Object.entries(discovery).filter(([fact]) => !SHOWN_OF_CLUSTER.includes(fact));
     const missing = Object.entries(NEEDED).filter(([fact]) => discovery[fact as keyof typeof NEEDED] === undefined);

@@ -29,7 +29,7 @@ export const runDoctor = (argv: readonly string[], output: Output): Promise<numb
 
 async function answer({ cluster, account, service }: InspectionOptions) {
     refuseArguments(service === undefined ? [] : [service]);
-    // The checks of the cluster report one that does not answer.
+    // The checks of the cluster report a cluster that does not answer.
     const discovery = discover(cluster);
     const groups = await Promise.all([
         readTools(process.cwd()).then(judgeTools),

@@ -9,10 +9,10 @@ import { parseJsonObject } from "../../provider/net";
 import { isOlder, LEAST_NODE } from "../command/node";
 import { type Answer, type Check, failure, ok, warning } from "./check";
 
-/** Installed versions; undefined where nothing was found. */
+/** Installed versions, undefined where nothing was found. */
 export type Tools = Awaited<ReturnType<typeof readTools>>;
 
-/** Least versions. Source: `peerDependencies` of package.json; the first CLI with `onError` hooks. */
+/** Least versions. Source: `peerDependencies` of package.json, and the first CLI with `onError` hooks. */
 const PULUMI = [3, 217, 0];
 const PACKAGES = {
     "@pulumi/pulumi": [3, 270, 0],
@@ -80,7 +80,10 @@ export async function readTools(folder: string, env: NodeJS.ProcessEnv = process
     };
 }
 
-/** Returns where the engine would find a plugin: of any version on PATH, of this one in the cache; else undefined. */
+/**
+ * Returns the place where the engine would find a plugin: any version on PATH, this version in the cache, or else
+ * undefined.
+ */
 function findPlugin(name: string, version: string, env: NodeJS.ProcessEnv): string | undefined {
     const folders = env["PULUMI_IGNORE_AMBIENT_PLUGINS"] === undefined ? (env["PATH"] ?? "").split(path.delimiter) : [];
     const programs = folders.flatMap((folder) =>

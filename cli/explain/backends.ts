@@ -135,7 +135,7 @@ const isKept = ({ backends }: GroupView): boolean =>
     backends.some(({ own, observed }) => own && observed !== undefined) &&
     backends.every(({ desired }) => desired === undefined);
 
-/** Reports groups whose backends or weights differ from the desired ones. */
+/** Reports groups whose backends or weights differ from the desired state. */
 export const members: Examine = (live) => {
     const { bindings = [], object } = live;
     const labelOf = labelsOf(live);

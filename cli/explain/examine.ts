@@ -94,7 +94,7 @@ export function examine(live: InspectedService): Explanation[] {
 export interface Judgement {
     /** `unknown` if nothing broken was found and something could not be checked. */
     readonly health: "works" | "broken" | "unknown";
-    /** Number of findings in which observed and desired state differ; undefined if the cloud could not be read. */
+    /** Number of findings in which observed and desired state differ, or undefined if the cloud could not be read. */
     readonly drift: number | undefined;
     /** The gravest finding, or what could not be checked, in a sentence. */
     readonly summary: string;

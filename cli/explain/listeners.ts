@@ -121,7 +121,7 @@ export const controllers: Examine = ({ object }) => {
     );
 };
 
-/** Reports ports without a listener, or with a user-managed one. */
+/** Reports ports without a listener, or with a user-managed listener. */
 export const listeners: Examine = (live) => {
     const { service, cloud, object } = live;
     if (cloud.kind !== "found" || service === undefined) return undefined;

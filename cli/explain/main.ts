@@ -23,7 +23,7 @@ Exit code: 0 nothing broken was found, or the error is known; 1 something is bro
 2 cluster or cloud could not be checked, or the command line is invalid.
 `;
 
-/** Name of a Service; no error code or message matches it. */
+/** Name of a Service, which no error code or message matches. */
 const SERVICE_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 export const runExplain = (argv: readonly string[], output: Output): Promise<number> =>

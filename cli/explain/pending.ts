@@ -1,4 +1,4 @@
-/** Checks of a Service without an address, or without one that works. */
+/** Checks of a Service without a working address. */
 
 import { diagnose } from "../../provider/cloud";
 import { formatCause, isError } from "../../provider/diagnostics";
@@ -12,13 +12,13 @@ const MANAGED = notesDocument("Notes on CCM-managed load balancers");
 /** Reason by which CCM warns, in each run, of a load balancer that outlives its Service. */
 const PRESERVED = "PreservedOnDelete";
 
-/** Reason by which CCM reports any error; the message tells which. */
+/** Reason by which CCM reports any error. The message tells the error. */
 const ANY_ERROR = "SyncLoadBalancerFailed";
 
 /** Reasons of success. CCM's other normal events tell of changes to come, or of missing backends. */
 const SUCCESSES = ["EnsuredLoadBalancer", "CleanLoadBalancer"];
 
-/** Reports up to five different warnings among the events; those before a later success are history. */
+/** Reports up to five different warnings among the events. Warnings before a later success are history. */
 export const events: Examine = ({ object: { metadata }, events: all }) => {
     const success = all.find(({ reason }) => SUCCESSES.includes(reason))?.at ?? "";
     const warnings = all.filter(({ warning }) => warning);

@@ -158,7 +158,7 @@ async function findFormer(cloud: Cloud, { object, type }: CloudQuery, { id, tags
     return (await Promise.all(others)).flat();
 }
 
-/** Returns the id of the instance with the owner tag of the Service; without one, of that with its name. */
+/** Returns the id of the instance with the owner tag of the Service, or without such an instance that with its name. */
 async function findInstance(cloud: Cloud, { object, type, settings }: CloudQuery): Promise<string | undefined> {
     const mark = instanceMarkOf(object);
     const [found] = await instancesOf(cloud, type).findMarked(mark, settings.name ?? mark);
@@ -200,13 +200,15 @@ const CLB_SERVER = SERVER.extend({
 });
 const CLB = z.object({ BackendServers: z.object({ BackendServer: z.array(CLB_SERVER) }) });
 
-/** Source: NLB API, GetListenerHealthStatus; it lists only servers that are not healthy. */
+/** Source: NLB API, GetListenerHealthStatus, which lists only servers that are not healthy. */
 const NLB_GROUP = z.object({ NonNormalServers: z.array(SERVER.extend({ Status: z.string() })).default([]) });
 const NLB = z.object({
     ListenerHealthStatus: z.array(z.object({ ServerGroupInfos: z.array(NLB_GROUP) })).default([]),
 });
 
-/** Returns the health of all backends by listener; undefined if the caller may not read it or the answer is unknown. */
+/**
+ * Returns the health of all backends by listener, or undefined if the caller may not read it or the answer is unknown.
+ */
 async function readHealth(cloud: Cloud, type: LoadBalancerType, instance: ObservedLoadBalancer) {
     try {
         return type === "clb" ? await clbHealth(cloud, instance.id) : await nlbHealth(cloud, instance);

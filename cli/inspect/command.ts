@@ -51,14 +51,17 @@ async function inspect(argv: readonly string[], output: Output, answer: Inspecti
     }
 }
 
-/** As in a run, the cluster's region counts if neither the command line nor the environment names one. */
+/**
+ * Returns the account. As in a run, the cluster's region counts if neither the command line nor the environment names a
+ * region.
+ */
 async function placed({ cluster, account }: InspectionOptions): Promise<Account> {
     if (account.region ?? namedRegion(process.env)) return account;
     const { region } = await discover(cluster);
     return { ...account, ...defined({ region }) };
 }
 
-/** Discovers what a cluster says of itself, without a second attempt; nothing of one that does not answer. */
+/** Discovers the facts of a cluster without a second attempt, and nothing if it does not answer. */
 export const discover = (cluster: ClusterOptions): Promise<Discovery> =>
     discoverCluster({ ...cluster, backoff: { attempts: 1 } }).catch(() => ({}));
 

@@ -47,7 +47,9 @@ interface Known {
     readonly tags: Readonly<Record<string, string>>;
 }
 
-/** Returns the attributes of managed objects that differ from what the Service asks for; none without the cloud. */
+/**
+ * Returns the attributes of managed objects that differ from those that the Service asks for, none without the cloud.
+ */
 export function driftOf(live: InspectedService): Drift[] {
     const { object, service, model, cloud } = live;
     if (cloud.kind !== "found" || service === undefined || model === undefined) return [];
@@ -125,7 +127,10 @@ function instanceDrift({ cloud, service, model, mark, tags }: Known): Drift[] {
     ];
 }
 
-/** Returns what a CLB is asked to be; absent: the cloud chooses. Without charge settings it keeps its charge. */
+/**
+ * Returns the desired attributes of a CLB. The cloud chooses absent attributes. Without charge settings it keeps its
+ * charge.
+ */
 function clbAttributes(
     model: ClbLoadBalancer,
     { settings }: Service,
@@ -207,13 +212,15 @@ type Pair = readonly [desired: Attributes, observed: Attributes];
 const observedSettings = ({ attributes: desired }: { attributes: object }, { attributes }: { attributes: object }) =>
     Object.fromEntries(Object.entries(attributes).filter(([name]) => name in desired)) as Attributes;
 
-/** A check that is off on one side differs in that alone. */
+/** Returns both checks. A check that is off on one of the sides differs in that alone. */
 const checkPair = (desired: Attributes, observed: Attributes): Pair =>
     desired["enabled"] === true && observed["enabled"] === true
         ? [desired, observed]
         : [{ enabled: desired["enabled"] }, { enabled: observed["enabled"] }];
 
-/** Host and method count in checks by HTTP; the defaults are those of the API. */
+/**
+ * Returns the attributes of a check. Host and method count in checks by HTTP, and their defaults are those of the API.
+ */
 const clbCheck = ({ domain = OWN_ADDRESS, method = "head", ...check }: ClbHealthCheck): Attributes =>
     check.type === "http" ? { ...check, domain, method } : { ...check };
 
@@ -292,7 +299,7 @@ function groupDrift({ live, cloud, model, tags }: Known): Drift[] {
 
 const isOfNlb = (group: object): group is NlbServerGroup => "anyPort" in group;
 
-/** The API may write the scheduler in another case. A dual-stack group stays one. */
+/** Returns both groups. The API may write the scheduler in another case, and a dual-stack group stays dual-stack. */
 function nlbGroupPair(desired: NlbServerGroup, observed: ObservedNlbServerGroup): Pair {
     const [want, have] = checkPair({ ...desired.healthCheck }, { ...observed.healthCheck });
     const scheduler = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -18,7 +18,7 @@ export function markOf({ object: { metadata }, type }: Pick<InspectedService, "o
 export const instanceMarkOf = ({ metadata }: InspectedService["object"]): string =>
     defaultLoadBalancerName(metadata.uid ?? "");
 
-/** Returns the owner in the marks of the Service's objects; undefined without any. */
+/** Returns the owner in the marks of the Service's objects, or undefined without any. */
 export function ownerOf(live: InspectedService): Owner | undefined {
     const { object, cloud } = live;
     if (cloud.kind !== "found") return undefined;
@@ -33,7 +33,7 @@ export function ownerOf(live: InspectedService): Owner | undefined {
 }
 
 /**
- * Returns the Service's ports with their listeners, and whether the Service manages these; none of a load balancer
+ * Returns the Service's ports with their listeners, and whether the Service manages these, none for a load balancer
  * that was not read.
  */
 export function listenerViews(live: InspectedService) {
@@ -49,7 +49,9 @@ export function listenerViews(live: InspectedService) {
     });
 }
 
-/** Returns the server groups that the cloud has: those that the Service joins, and managed ones by name or listener. */
+/**
+ * Returns the server groups that the cloud has: those that the Service joins, and managed groups by name or listener.
+ */
 function groupsOf(live: InspectedService) {
     const { object, desired, cloud, model } = live;
     if (cloud.kind !== "found") return [];
@@ -71,7 +73,7 @@ function groupsOf(live: InspectedService) {
     });
 }
 
-/** Returns the managed server groups with the name that each is to have; undefined if it is not known. */
+/** Returns the managed server groups with the name that each is to have, or undefined if the name is not known. */
 export const managedGroups = (live: InspectedService) => groupsOf(live).filter(({ joined }) => joined === undefined);
 
 /** Returns the listeners of the Service's ports that forward to another group than the Service's. */
@@ -88,7 +90,7 @@ export type GroupView = ReturnType<typeof backendsOfGroups>[number];
 
 /**
  * Returns the Service's groups. Backends have their observed and their desired weight, each undefined if the group
- * lacks it; `own` is false for user-managed ones, `draining` true for pods that terminate and still serve
+ * lacks it. `own` is false for user-managed backends, and `draining` is true for pods that terminate and still serve
  * (graceful-shutdown).
  */
 export function backendsOfGroups(live: InspectedService) {
@@ -109,11 +111,11 @@ export function backendsOfGroups(live: InspectedService) {
     });
 }
 
-/** Adds the port to the key of an ECS instance without one, as in observed keys. */
+/** Adds the port to an ECS instance's key that lacks it, as in observed keys. */
 const withPort = (backend: string, port: number | undefined): string =>
     port !== undefined && /^i-[^:]*$/.test(backend) ? `${backend}:${port}` : backend;
 
-/** Returns a function from a backend key to the name of its node or pod; undefined for one that the cluster lacks. */
+/** Returns a function from a backend key to the name of its node or pod, or undefined if the cluster lacks it. */
 export function namesOf({ nodes, pods }: Pick<InspectedService, "nodes" | "pods">) {
     const names = new Map([
         ...nodes.flatMap(({ metadata, spec, status }) => [

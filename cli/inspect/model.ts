@@ -16,7 +16,7 @@ import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import type { AccountQuotas } from "../../provider/quotas";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
 
-/** Facts of an unknown cluster; like the rules, it assumes a vSwitch. */
+/** Facts of an unknown cluster. Like the rules, they assume a vSwitch. */
 export const FACTS: ClusterFacts = {
     clusterId: "(unknown)",
     vswitches: ["(of the cluster)"],
@@ -29,7 +29,7 @@ export interface LiveEvent {
     readonly reason: string;
     readonly message: string;
     readonly count: number;
-    /** Time of the last one, ISO 8601; empty if unknown. */
+    /** Time of the last event, ISO 8601, empty if unknown. */
     readonly at: string;
 }
 
@@ -70,17 +70,20 @@ export type LiveCloud =
           readonly health: readonly LiveHealth[] | undefined;
           /** Listeners with all their certificates, by protocol and port, `tcp:80`. */
           readonly listeners: Readonly<Record<string, ObservedLiveListener>>;
-          /** Server groups of an NLB by id; empty for a CLB, whose groups have no attributes. */
+          /** Server groups of an NLB by id. It is empty for a CLB, whose groups have no attributes. */
           readonly groups: Readonly<Record<string, ObservedNlbServerGroup>>;
-          /** Access control list of a CLB for the Service's source ranges; undefined without one. */
+          /** Access control list of a CLB for the Service's source ranges, undefined without any. */
           readonly acl: ObservedAcl | undefined;
-          /** Security group of an NLB for the Service's source ranges; undefined without one. */
+          /** Security group of an NLB for the Service's source ranges, undefined without any. */
           readonly securityGroup: ObservedSecurityGroup | undefined;
-          /** Instances for a former Service of this name; read only where this package does not manage the Service. */
+          /**
+           * Instances for a former Service of this name. They are read only where this package does not manage the
+           * Service.
+           */
           readonly former: readonly Pick<ObservedLoadBalancer, "id" | "address">[];
-          /** Elastic IP addresses that clients use; read only for a Service that asks for them. */
+          /** Elastic IP addresses that clients use, read only for a Service that asks for them. */
           readonly elasticAddresses: readonly string[];
-          /** Quotas of the account; the published defaults where they cannot be read. */
+          /** Quotas of the account, or the published defaults where they cannot be read. */
           readonly quotas: AccountQuotas;
       }
     | { readonly kind: "missing"; readonly lookedFor: string }
@@ -104,7 +107,7 @@ export interface InspectedService {
     /** Undefined if the Service is invalid. */
     readonly service: Service | undefined;
     readonly diagnostics: readonly Diagnostic[];
-    /** Desired model; undefined if it is invalid. */
+    /** Desired model, undefined if it is invalid. */
     readonly model: ClbDesired | NlbDesired | undefined;
     readonly type: LoadBalancerType;
     readonly nodes: readonly NodeObject[];
@@ -114,7 +117,7 @@ export interface InspectedService {
     readonly events: readonly LiveEvent[];
     /** Undefined if they may not be read. */
     readonly bindings: readonly LiveBinding[] | undefined;
-    /** Deployments that the selector would find the pods of, with their replicas; read only without pods. */
+    /** Deployments whose pods the selector would find, with their replicas. They are read only without pods. */
     readonly deployments: readonly { readonly name: string; readonly replicas: number }[];
     readonly desired: readonly InspectedGroup[];
     readonly cloud: LiveCloud;
@@ -127,7 +130,7 @@ export const serviceNameOf = ({ metadata }: ServiceObject): string =>
 export const managerOf = (object: ServiceObject): Manager =>
     exposedServices([object])[0]?.manager ?? { kind: "nobody" };
 
-/** Formats the managers of a Service: two where CCM acts on one that declares this package. */
+/** Formats the managers of a Service. There are two where CCM acts on a Service that declares this package. */
 export function describeManagers(object: ServiceObject): string {
     const manager = managerOf(object);
     const { annotations = {} } = object.metadata;

@@ -34,7 +34,7 @@ const EVENT = z.object({
     eventTime: z.string().nullish(),
 });
 
-/** Reads a Service with its endpoints, events, bindings and load balancer; undefined if it does not exist. */
+/** Reads a Service with its endpoints, events, bindings and load balancer, or undefined if it does not exist. */
 export async function inspectService({ cluster, client, access }: LiveReader, namespace: string, name: string) {
     const object = await cluster.getService(namespace, name);
     if (object === undefined) return undefined;
@@ -77,7 +77,7 @@ const DEPLOYMENT = z.object({
     }),
 });
 
-/** Returns the Deployments whose pods a selector finds; none if they may not be read. */
+/** Returns the Deployments whose pods a selector finds, none if they may not be read. */
 async function readDeployments(client: Client, namespace: string, selector: Readonly<Record<string, string>>) {
     const path = ["apis", "apps", "v1", "namespaces", namespace, "deployments"];
     const all = await unlessForbidden(client.list(`list deployments of ${namespace}`, path, DEPLOYMENT));
@@ -117,7 +117,7 @@ export async function knowsBindings(client: Client): Promise<boolean> {
     return answer?.groups.some(({ name }) => name === API_GROUP) === true;
 }
 
-/** Returns the bindings of a Service; none if they are not installed, undefined if they may not be read. */
+/** Returns the bindings of a Service, none if they are not installed, or undefined if they may not be read. */
 async function readBindings(client: Client, namespace: string, service: string): Promise<LiveBinding[] | undefined> {
     const path = ["apis", API_GROUP, API_VERSION, "namespaces", namespace, BINDING_PLURAL];
     const known = await unlessForbidden(knowsBindings(client));

@@ -17,7 +17,7 @@ interface ReportRequest {
     readonly unchanged?: number | undefined;
     /** True if the preview failed. Default: false. */
     readonly failed?: boolean;
-    /** Findings of rules and of the run, by subject; the empty text is the whole preview. Default: none. */
+    /** Findings of rules and of the run by subject. The empty text means the whole preview. Default: none. */
     readonly findings?: ReadonlyMap<string, readonly Finding[]>;
 }
 

@@ -35,7 +35,7 @@ function comes({ component, contract }: Bundle, loadBalancer: Parts["loadBalance
     return component.change === "create" || (loadBalancer?.change === "create" && unserved);
 }
 
-/** True if another load balancer takes the place of the one that a Service has, or had: it may be gone. */
+/** True if another load balancer replaces the present or former load balancer of a Service, which may be gone. */
 const losesAddress = (loadBalancer: Parts["loadBalancer"]): boolean =>
     loadBalancer !== null && ["replace", "delete", "keep", "create"].includes(loadBalancer.change);
 
@@ -83,7 +83,7 @@ export function noticesOf(bundle: Bundle, parts: Parts): Notice[] {
     ];
 }
 
-/** Returns the notice about the Service as a whole; it replaces all others. */
+/** Returns the notice about the Service as a whole, which replaces all others. */
 function wholeOf(bundle: Bundle, parts: Parts, about: string): Notice | undefined {
     const { loadBalancer } = parts;
     if (loses(bundle)) return leavingOf(bundle, parts, about);
@@ -113,7 +113,9 @@ function leavingOf(bundle: Bundle, parts: Parts, about: string): Notice {
     return notice(about, `${stay}, which are not managed; ${count(members, "backend")} of the Service leave`, FOR_GOOD);
 }
 
-/** Returns the notice about a new Service: it answers where a listener has a backend; none if it has neither. */
+/**
+ * Returns the notice about a new Service: it answers where a listener has a backend. There is none if it has neither.
+ */
 function comingOf({ listeners, groups }: Parts, about: string): Notice | undefined {
     // A load balancer for several Services has none of its own.
     if (listeners.length === 0 && groups.length === 0) return undefined;
@@ -204,7 +206,10 @@ function groupNotices(bundle: Bundle, { key, change, backends, pending }: GroupR
     return notices;
 }
 
-/** Weights decide under some schedulers; a backend of weight 0 gets no new connections under any. */
+/**
+ * Describes the effect of weights. They decide under some schedulers, but a backend of weight 0 gets no new connections
+ * under any.
+ */
 function weightEffect(bundle: Bundle, key: string, backends: GroupReport["backends"]): string {
     const scheduler = schedulerOf(bundle, key, "after");
     const isEmptied = backends.some(({ before, after }) => (before?.weight === 0) !== (after?.weight === 0));
@@ -213,7 +218,7 @@ function weightEffect(bundle: Bundle, key: string, backends: GroupReport["backen
         : `weights change, which scheduler ${scheduler.toLowerCase()} does not regard`;
 }
 
-/** Returns the seconds until a new backend counts as healthy; undefined without health checks. */
+/** Returns the seconds until a new backend counts as healthy, or undefined without health checks. */
 function healthOf(bundle: Bundle, key: string): number | undefined {
     const group = stateOf(bundle.groups, bundle, key);
     const check = recordOf(group?.inputs, "healthCheck") ?? stateOf(bundle.listeners, bundle, key)?.inputs;
@@ -222,7 +227,7 @@ function healthOf(bundle: Bundle, key: string): number | undefined {
     return interval === undefined || threshold === undefined ? undefined : interval * threshold;
 }
 
-/** Returns the seconds of connection draining; undefined where it is off. */
+/** Returns the seconds of connection draining, or undefined where it is off. */
 function drainOf(bundle: Bundle, key: string): number | undefined {
     // Options that the alicloud plugin does not support are a resource of their own type.
     const options = bundle.others.filter(({ type }) => /:(?:Listener|ServerGroup)Options$/.test(type));

@@ -7,7 +7,7 @@ import type { Finding } from "./model";
 import type { Step } from "./step";
 
 /**
- * Returns violations of rules and diagnostics of the run by subject; those of the whole run under the empty text.
+ * Returns violations of rules and diagnostics of the run by subject. Those of the whole run are under the empty text.
  *
  * @param former violations before the change
  */
@@ -76,14 +76,14 @@ function ofViolation(violation: Violation): Finding {
 const PREFIX =
     /^(?:error|warning): (?:an unhandled error occurred: )?(?:the manifests have problems; nothing was changed\.\n)?/;
 
-/** Head of a diagnostic: `web.yaml:7:5: error[annotation-value]: Service shop/web: …`; a log leaves `error` out. */
+/** Head of a diagnostic: `web.yaml:7:5: error[annotation-value]: Service shop/web: …`. A log leaves `error` out. */
 const PLACE = String.raw`(?:(\S.*:\d+:\d+): )?`;
 const CODE = String.raw`(?:(error|warning)\[([\w-]+)\]:|\[([\w-]+)\])`;
 const HEAD = new RegExp(String.raw`^${PLACE}${CODE} (?:(Service [^\s:]+|Shared load balancer [^\s:]+): )?(.*)$`);
 
 type Located = readonly [subject: string, finding: Finding];
 
-/** Returns the diagnostics in a message; one without a code if it has none. */
+/** Returns the diagnostics in a message. If it has none, it becomes a diagnostic without a code. */
 function ofDiagnostic(message: string, severity: "error" | "warning"): Located[] {
     const text = stripVTControlCharacters(message).replace(PREFIX, "").trim();
     const diagnostics = text.split(/\n(?=\S)/).flatMap((block): Located[] => {
@@ -106,8 +106,8 @@ function ofDiagnostic(message: string, severity: "error" | "warning"): Located[]
 }
 
 /**
- * Returns the component of a URN or of one of its resources. A refused resource is in no step: its name begins with
- * that of the component, the longest such name counts.
+ * Returns the component of a URN or of a resource in it. A refused resource is in no step, but its name begins with
+ * that of the component. The longest such name counts.
  */
 function ownerOf(urn: string, components: readonly Step[]): Step | undefined {
     const { types, name } = partsOf(urn);

@@ -48,11 +48,11 @@ function ownerOf(resource: Resource, byUrn: ReadonlyMap<string, Resource>): Reso
     return undefined;
 }
 
-/** Returns the subject of a component of this package; undefined for any other resource. */
+/** Returns the subject of a component of this package, or undefined for any other resource. */
 export const componentSubject = (one: Omit<Step, "op">): string | undefined =>
     Object.hasOwn(COMPONENTS, one.type) ? `${COMPONENTS[one.type]} ${serviceOf(one)}` : undefined;
 
-/** Returns the name of a component's Service; that of the component if it has none. */
+/** Returns the name of a component's Service, or that of the component if it has none. */
 const serviceOf = ({ type, name, before, after }: Omit<Step, "op">): string =>
     (type === types.SERVICE_TYPE ? textOf((after ?? before)?.inputs, "service") : undefined) ?? name;
 

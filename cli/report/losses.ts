@@ -7,7 +7,7 @@ import { type Bundle, loses } from "./gather";
 import type { BillingChange, LoadBalancerReport } from "./model";
 import { leavesStack, numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
 
-/** A deleted Service and a new one with the same spec. */
+/** A deleted Service and a new Service with the same spec. */
 type Rename = Readonly<Record<"from" | "to", Bundle>>;
 
 /** Returns the Services that are renamed. Ambiguous pairs are left out. */
@@ -27,7 +27,7 @@ function specOf({ before, after }: Resource): Record<string, unknown> {
     return spec;
 }
 
-/** Returns the public addresses that a Service releases; undefined if it keeps or has none. */
+/** Returns the public addresses that a Service releases, or undefined if it keeps or has none. */
 export function lossOf(bundle: Bundle, loadBalancer: LoadBalancerReport | null, renames: readonly Rename[]) {
     const { instance, subject } = bundle;
     if (instance === undefined || loadBalancer?.before?.public !== true) return undefined;
@@ -91,7 +91,7 @@ function publicAddresses({ type, before }: Resource, userManaged: ReadonlySet<st
     });
 }
 
-/** Returns addresses of the zones that an NLB leaves or changes; of all zones if it becomes internal. */
+/** Returns addresses of the zones that an NLB leaves or changes, or of all zones if it becomes internal. */
 function leftZones({ instance, others }: Bundle, staysPublic: boolean): string[] {
     const zones = others.find(({ type }) => /:LoadBalancerZones$/.test(type));
     if (instance === undefined || zones?.before === undefined) return [];
@@ -102,7 +102,7 @@ function leftZones({ instance, others }: Bundle, staysPublic: boolean): string[]
         .map(({ address }) => address);
 }
 
-/** Returns the billing changes of the Service's own load balancer; none for a user-managed or shared one. */
+/** Returns the billing changes of the Service's own load balancer, none if it is user-managed or shared. */
 export function billingOf({ instance }: Bundle, loadBalancer: LoadBalancerReport | null): BillingChange[] {
     if (instance === undefined || loadBalancer === null) return [];
     const { kind, change, before, after } = loadBalancer;

@@ -144,7 +144,7 @@ function noService(file: string, { project, stack }: Report): DiagnosticsError {
     return new DiagnosticsError([unreadable(file, cause, remedy)]);
 }
 
-/** True if a gate is reached; a preview that failed reaches each of them. */
+/** True if a gate is reached. A preview that failed reaches every gate. */
 function reaches(result: Report, gate: Gate): boolean {
     if (result.failed) return true;
     if (gate === "address-released") return result.losses.length > 0;

@@ -1,9 +1,9 @@
-/** Data of a report. The schema is that of `--format json`; its JSON schema is docs/report.schema.json. */
+/** Data of a report. The schema is that of `--format json`, and its JSON schema is docs/report.schema.json. */
 
 import { z } from "zod";
 import { CHANGES } from "./step";
 
-/** Version of the JSON. It changes when a member is removed or changes its meaning, not when one is added. */
+/** Version of the JSON. It changes when a member is removed or changes its meaning, not when a member is added. */
 export const REPORT_VERSION = 1;
 
 /** Effects of a change on the traffic of a Service, the least first. */

@@ -12,7 +12,7 @@ const WORKLOADS = new RegExp(`^kubernetes:[^:]*:(?:${KINDS})(?:Patch)?$|^aliclou
 const CHANGING: ReadonlySet<string> = new Set(["create", "update", "replace"]);
 
 /**
- * Returns the changing workload that a group's backends wait for, as `Deployment shop/web`; undefined if none does.
+ * Returns the changing workload that a group's backends wait for, as `Deployment shop/web`, or undefined if none does.
  *
  * @param nodesOnly true if nodes are the backends, whatever pods they have
  */
@@ -55,7 +55,7 @@ export function selectorOf(own: readonly Resource[]): Selector | undefined {
     return { namespace: namespaceOf(service), labels };
 }
 
-/** True if the pods of a workload have the labels; a label that is not known yet may be the one. */
+/** True if the pods of a workload have the labels. A label that is not known yet may be a match. */
 function isSelected({ before, after }: Resource, { namespace, labels }: Selector): boolean {
     return [before, after].some((state) => {
         if (state === undefined || namespaceOf(state.inputs) !== namespace) return false;

@@ -68,7 +68,7 @@ function subjectOf(service: ServiceSubject): string {
 
 /**
  * Removes duplicates: a component and its contract may violate a rule in the same way, and so do a manifest and the
- * preview of its program; the one with a place in a file stays.
+ * preview of its program. The violation with a place in a file stays.
  */
 function once(violations: readonly Violation[]): Violation[] {
     const keys = violations.map((one) => JSON.stringify([one.rule.name, one.place.subject, formatCause(one)]));

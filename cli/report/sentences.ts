@@ -176,7 +176,7 @@ export function describeWeight({ before, after }: BackendReport): string {
 const percent = (share: number | null | undefined): string | undefined =>
     share === undefined || share === null ? undefined : `${share} %`;
 
-/** Formats a value before and after; one value if it does not change or one side is missing. */
+/** Formats a value before and after, or a single value if it does not change or a side is missing. */
 export function arrow(before: string | number | null | undefined, after: string | number | null | undefined): string {
     if ((before ?? null) === null || (after ?? null) === null || before === after) return String(after ?? before ?? "");
     return `${before} → ${after}`;
@@ -207,7 +207,7 @@ export function divide({ subjects }: Report): Record<"loud" | "quiet", SubjectRe
     return { loud: subjects.filter((one) => !isQuiet(one)), quiet: subjects.filter(isQuiet) };
 }
 
-/** Returns the lists about a Service by their titles; some may be empty. */
+/** Returns the lists about a Service by their titles. Some may be empty. */
 export const listsOf = ({ notices, userManaged, billing }: SubjectReport): [string, readonly string[]][] => [
     ["Clients notice", notices.map(({ about, effect, duration }) => `${about}: ${effect} (${duration})`)],
     ["User-managed on the instance", userManaged],

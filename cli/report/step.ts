@@ -47,7 +47,7 @@ function marked(value: unknown): unknown {
 
 export const CHANGES = ["same", "create", "update", "replace", "delete", "import", "keep"] as const;
 
-/** Change of an object: `import` takes it over as it is; `keep` leaves it in the cloud, without the stack. */
+/** Change of an object: `import` takes it over as it is, `keep` leaves it in the cloud, without the stack. */
 export type Change = (typeof CHANGES)[number];
 
 /** Resource of a preview, its steps joined. */
@@ -78,7 +78,7 @@ export function joinSteps(steps: readonly Step[]): Resource[] {
         return [{ urn, type, name, change, before: former, after, reasons }];
     });
     const joined = new Map(resources.map((one) => [one.urn, one]));
-    // A deleted resource may be left to the deletion of another one, which stays in the cloud.
+    // A deleted resource may be left to the deletion of another resource, which stays in the cloud.
     const staysWith = ({ urn, change, before }: Resource, seen: readonly string[] = []): boolean => {
         const host = before?.deletedWith ? joined.get(before.deletedWith) : undefined;
         if (change !== "delete" || host === undefined || seen.includes(urn)) return false;
@@ -98,13 +98,13 @@ function changeOf(steps: readonly Step[]): Change {
     return ops.includes("update") ? "update" : "same";
 }
 
-/** Returns the non-empty string at a path; undefined if it is anything else or unknown. */
+/** Returns the non-empty string at a path, or undefined if it is anything else or unknown. */
 export function textOf(properties: Properties | undefined, ...path: string[]): string | undefined {
     const value = valueAt(properties, path);
     return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Returns a number, also one written as text. */
+/** Returns a number, also if it is written as text. */
 export function numberOf(properties: Properties | undefined, ...path: string[]): number | undefined {
     const value = valueAt(properties, path);
     const number = typeof value === "string" && value !== "" ? Number(value) : value;

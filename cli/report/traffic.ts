@@ -11,13 +11,13 @@ import type { AddressReport, FieldChange, GroupReport, LoadBalancerReport, Objec
 import type { Change, Properties, Resource, ResourceState } from "./step";
 import { numberOf, recordOf, recordsOf, textOf, UNKNOWN } from "./step";
 
-/** Returns the load balancer of a Service; null if the preview does not contain it. */
+/** Returns the load balancer of a Service, or null if the preview does not contain it. */
 export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
     const { instance, reused, shared } = bundle;
     const resource = instance ?? reused ?? shared;
     if (resource === undefined) return null;
     const origin = reused !== undefined ? "reused" : shared !== undefined ? "shared" : "created";
-    // A load balancer for several Services may go with them; a user's own stays.
+    // A load balancer for several Services may go with them, but a user's own stays.
     const goes = origin === "shared" && (resource.change === "delete" || resource.change === "replace");
     const leaving = loses(bundle) && origin !== "created" && !goes;
     const state = resource.before ?? resource.after;
@@ -109,7 +109,7 @@ export function groupsOf(bundle: Bundle): GroupReport[] {
     });
 }
 
-/** Returns the cause for backends that are known only at the update; undefined where the preview has them. */
+/** Returns the cause for backends that are known only at the update, or undefined where the preview has them. */
 function pendingOf(bundle: Bundle, members: Resource): string | undefined {
     const { after } = members;
     if (after === undefined) return undefined;
@@ -231,7 +231,7 @@ const aboutOf = (text: string | undefined): string =>
 /** References to other objects, whose own change is reported. */
 const REFERENCES = ["loadBalancerId", "serverGroupId", "listenerId", "vpcId", "account", "backends", "reuse"];
 
-/** Returns the attributes that change, sorted by name; none for an object that is new or leaves. */
+/** Returns the attributes that change, sorted by name, none for an object that is new or leaves. */
 function changedFields({ before, after, reasons, change }: Resource): FieldChange[] {
     if (before === undefined || after === undefined || change === "same") return [];
     const differences = (names: readonly string[], from: Properties): FieldChange[] =>

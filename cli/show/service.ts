@@ -1,4 +1,4 @@
-/** Pages of Services: the table of all, and one with its load balancer. */
+/** Pages of Services: the table of all, and that of a Service with its load balancer. */
 
 import { sharesOf } from "../../provider/schema/backend";
 import { agreed, defined } from "../../provider/schema/defined";
@@ -29,7 +29,7 @@ export function serviceRowOf(object: ServiceObject) {
     };
 }
 
-/** Row with the judgement; without one for a Service of another controller. */
+/** Row with the judgement, which is absent for a Service of another controller. */
 export type JudgedRow = ReturnType<typeof serviceRowOf> & Partial<Judgement>;
 
 /** Formats the number of differences: `none`, `2`, or `?` if the cloud could not be read. */

@@ -6,7 +6,7 @@ import * as words from "../sentences";
 
 export type NodeKind = "service" | "load-balancer" | "listener" | "group" | "backend" | "folded";
 
-/** Node with its lines of text; the first one is the title. */
+/** Node with its lines of text, of which the first is the title. */
 export interface GraphNode {
     readonly id: string;
     readonly kind: NodeKind;
@@ -19,7 +19,9 @@ export type Graph = ReturnType<typeof graphOf>;
 /** Longest line of a node, in characters. */
 const LONGEST = 44;
 
-/** Returns the graph of a Service. @param most backends of a group that have a node each; the rest is one node. */
+/**
+ * Returns the graph of a Service. @param most number of a group's backends with separate nodes. The rest share a node.
+ */
 export function graphOf(subject: SubjectReport, most = 8) {
     const { loadBalancer, listeners, groups, verdict } = subject;
     const title = [subject.subject, words.describeVerdict(subject)];
@@ -46,7 +48,7 @@ export function graphOf(subject: SubjectReport, most = 8) {
     return { title: title.join(": "), nodes, edges };
 }
 
-/** Changes of a Service that stands for all of its parts; others are updates. */
+/** Changes of a Service that represents all of its parts. Others are updates. */
 const ROOT_CHANGES: Readonly<Partial<Record<Verdict, Change>>> = {
     nothing: "same",
     creates: "create",

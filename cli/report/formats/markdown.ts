@@ -11,8 +11,8 @@ const LISTED = 20;
 /**
  * Renders the report as markdown.
  *
- * @param limit most characters; default: those of a comment on GitHub. Releases and the table of Services come first;
- * details follow while they fit, the gravest first. The drawing is left out if it leaves no room for them.
+ * @param limit most characters. Default: those of a comment on GitHub. Releases and the table of Services come first,
+ * and details follow while they fit, the gravest first. The drawing is left out if it leaves no room for them.
  */
 export function renderMarkdown(report: Report, limit = 65_536): string {
     const { losses } = report;
@@ -75,7 +75,7 @@ const lossText = ({ subject, address, cause, remedy }: Loss): string =>
     `> **Public address released: ${escape(address)}** of ${escape(subject)}: ${escape(cause)}.\n` +
     `> Remedy: ${escape(remedy)}.`;
 
-/** Returns the largest number up to `most` for which a monotonic condition holds; undefined if for none. */
+/** Returns the largest number up to `most` for which a monotonic condition holds, or undefined if there is none. */
 function largest(most: number, holds: (number: number) => boolean): number | undefined {
     if (!holds(0)) return undefined;
     let [low, high] = [0, most];
@@ -118,7 +118,7 @@ const findingSections = ({ fresh, known }: words.PrintedFindings): string =>
         ...(known.length === 0 ? [] : [folded(words.knownTitle(known), [findingList(known)])]),
     ].join("\n\n");
 
-/** Returns an object that changes and its fields as lines of a diff; `!` colours updates and replacements. */
+/** Returns an object that changes and its fields as lines of a diff. `!` colours updates and replacements. */
 function changeLines({ change, fields }: words.Changed, text: string): string[] {
     const sign = change === "replace" || change === "update" ? "!" : words.SIGNS[change];
     return [`${sign} ${text}`, ...fields.map((field) => `  ${words.describeField(field)}`)];

@@ -13,8 +13,8 @@ export const FORMATS = ["text", "markdown", "json", "html"] as const;
 /**
  * Writes a report in a format. JSON follows docs/report.schema.json.
  *
- * @param characters most characters of markdown; default: those of a comment on GitHub
- * @param terminal to which the text goes; default: none
+ * @param characters most characters of markdown. Default: those of a comment on GitHub
+ * @param terminal to which the text goes. Default: none
  */
 export const renderReport = (
     report: Report,

@@ -46,7 +46,7 @@ function drawBox({ node, x, y, width, height }: Box): string {
     return `<g class="${node.change}">${rect}${texts.join("")}</g>`;
 }
 
-/** Box of a node; x and y of its upper left corner, in pixels. */
+/** Box of a node. x and y are those of its upper left corner, in pixels. */
 export interface Box {
     readonly node: GraphNode;
     readonly x: number;
@@ -55,7 +55,7 @@ export interface Box {
     readonly height: number;
 }
 
-/** Width of a character and height of a line, in pixels; the width is ample, because fonts differ. */
+/** Width of a character and height of a line, in pixels. The width is ample, because fonts differ. */
 const CHARACTER = 7.2;
 const LINE = 16;
 
