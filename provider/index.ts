@@ -28,7 +28,7 @@ export { immutableFields } from "./clb/load-balancer";
 export { nlbImmutableFields } from "./nlb/load-balancer";
 export type { ClbDesired, NlbDesired } from "./plan/desired";
 
-// Plans and verdicts: what turns one state into another, what cannot change, what interrupts traffic.
+// Plans and verdicts: actions that turn a state into another, unchangeable fields, interruptions of traffic.
 export { diffBackends } from "./backends/diff";
 export type { DiffOptions, GroupDifference } from "./backends/diff";
 export type { Backend, Backends } from "./schema/backend";

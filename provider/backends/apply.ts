@@ -3,11 +3,11 @@ import { type Backend, formatBackendKey, isAddress } from "../schema/backend";
 import { defined } from "../schema/defined";
 import { diffBackends, type DiffOptions, isEmpty, keepWeights, managed } from "./diff";
 
-/** Access to server groups of one type. */
+/** Access to server groups of a type. */
 export interface GroupApi {
-    /** Members of a group; undefined if it does not exist. */
+    /** Returns the members of a group, or undefined if it does not exist. */
     describe(groupId: string): Promise<readonly Backend[] | undefined>;
-    /** Name of a group; undefined if it does not exist. */
+    /** Returns the name of a group, or undefined if it does not exist. */
     name(groupId: string): Promise<string | undefined>;
     add(groupId: string, backends: readonly Backend[]): Promise<void>;
     setWeights(groupId: string, backends: readonly Backend[]): Promise<void>;
@@ -20,7 +20,7 @@ export interface GroupApi {
     isRefusal(error: unknown): boolean;
     /** Returns the cloud's words if it refused a request because a server in it is gone or stopped. */
     refusalOfServer(error: unknown): string | undefined;
-    /** Most members in one call. */
+    /** Most members in a call. */
     readonly perCall: number;
 }
 
@@ -29,7 +29,9 @@ export interface ApplyTarget extends DiffOptions {
     readonly groupId: string;
     /** Ownership mark of the backends. */
     readonly mark: string;
-    /** Addresses of backends: those of interfaces of the VPC, which are looked up, or plain ones. Default `eni`. */
+    /**
+     * Addresses of backends: those of interfaces of the VPC, which are looked up, or plain addresses. Default `eni`.
+     */
     readonly addresses?: "eni" | "ip";
     /** VPC of the interfaces: others may have the same addresses. Default: any VPC. */
     readonly vpcId?: string | undefined;
@@ -37,7 +39,7 @@ export interface ApplyTarget extends DiffOptions {
 
 /**
  * Changes a server group from its recorded to its desired backends, with the fewest calls: no read, and for up to 20
- * backends (NLB: 40) one call each to add, set weights and remove.
+ * backends (NLB: 40) a call each to add, set weights and remove.
  *
  * Adds before it removes, to keep the capacity, unless a quota is used up. After a refusal the record may be stale (an
  * interrupted run, a change in the console): reads the group and plans once more.
@@ -122,7 +124,7 @@ async function addEach(api: GroupApi, groupId: string, backends: readonly Backen
     }
 }
 
-/** Looks up the interfaces of new pods; those of present ones are recorded. */
+/** Looks up the interfaces of new pods. Those of present pods are recorded. */
 async function findInterfaces(
     api: GroupApi,
     { addresses, vpcId }: ApplyTarget,

@@ -18,7 +18,7 @@ export interface DiffOptions {
 
 /**
  * Returns the changes from the present to the desired backends. A backend is identified by address and port: after a
- * change of the nodePort, a node is added on the new port before it is removed from the old one.
+ * change of the nodePort, a node is added on the new port before it is removed from the old port.
  */
 export function diffBackends(
     present: readonly Backend[],
@@ -37,7 +37,7 @@ export function diffBackends(
     };
 }
 
-/** Returns the desired backends with the weights of the present ones. */
+/** Returns the desired backends with the weights of the present backends. */
 export function keepWeights(present: readonly Backend[], desired: readonly Backend[]): Backend[] {
     const before = byKey(present);
     return desired.map((one) => ({ ...one, weight: before.get(formatBackendKey(one))?.weight ?? one.weight }));
@@ -48,6 +48,6 @@ const byKey = (backends: readonly Backend[]) => new Map(backends.map((one) => [f
 export const isEmpty = ({ add, update, remove }: GroupDifference): boolean =>
     add.length + update.length + remove.length === 0;
 
-/** Returns the backends with an ownership mark. User-managed ones are never recorded, changed or removed. */
+/** Returns the backends with an ownership mark. User-managed backends are never recorded, changed or removed. */
 export const managed = (backends: readonly Backend[], mark: string): Backend[] =>
     backends.filter((backend) => sameOwner(backend.mark, mark));

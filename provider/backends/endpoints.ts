@@ -6,13 +6,13 @@ import { valueAt } from "../diagnostics";
 import { defined } from "../schema/defined";
 import type { Service, ServicePort } from "../service/service";
 
-/** Nodes and EndpointSlices of a cluster, read at one moment. */
+/** Nodes and EndpointSlices of a cluster, read at the same moment. */
 export interface ClusterView {
     readonly nodes: readonly NodeObject[];
     readonly endpointSlices: readonly EndpointSliceObject[];
 }
 
-/** Pod behind one Service port. */
+/** Pod behind a Service port. */
 export type PodAddress = Pick<Backend, "address" | "port"> & { readonly nodeName?: string };
 
 /** True for an endpoint that takes new connections. An unset `ready` counts as ready, as in the EndpointSlice API. */
@@ -82,7 +82,7 @@ function sliceFields({ name, port, protocol, targetPort }: Port): readonly unkno
 
 /**
  * Predicts the EndpointSlices of a Service that does not exist yet, from the pods that it selects: the first preview
- * shows members and weights. One slice for each address, because pods may give a named port different numbers.
+ * shows members and weights. There is a slice for each address, because pods may give a named port different numbers.
  */
 export function predictSlices(service: Service, pods: readonly PodObject[]): EndpointSliceObject[] {
     return pods
@@ -112,7 +112,7 @@ function predictSlice(service: Service, pod: PodObject, ip: string): EndpointSli
     };
 }
 
-/** A dual-stack pod has one address of each IP version. */
+/** Returns the addresses of a pod. A dual-stack pod has an address of each IP version. */
 function addressesOf({ status }: PodObject): string[] {
     const { podIP, podIPs = [] } = status ?? {};
     return [...new Set([...(podIP ? [podIP] : []), ...podIPs.flatMap(({ ip }) => ip ?? [])])];

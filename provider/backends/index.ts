@@ -44,7 +44,7 @@ export type ServiceShape = Pick<Service, "ports" | "externalTrafficPolicy"> & {
 
 export type WeightFacts = Pick<ClusterFacts, "compatibility" | "vpcCidrs">;
 
-/** Server group of either type; the fields of an NLB's are optional. */
+/** Server group of either type. The fields of an NLB's are optional. */
 export type GroupShape = ClbServerGroup & Partial<Pick<NlbServerGroup, "type" | "anyPort" | "range">>;
 
 interface Context {
@@ -69,9 +69,9 @@ const REPORTED_ERROR = 0.01;
  * - `externalTrafficPolicy: Local`: the nodes that run a ready pod, weighted by their number of pods.
  *
  * Pods on virtual nodes are attached directly in both node modes. In a user-managed group the backends share the
- * Service's weight, if it has one. In a group of addresses (NLB) nodes are members by address.
- * Source: "Notes on service load balancing configuration", backend server group; "Configure CLB using annotations",
- * backend servers; CCM, release notes of v2.15.0.
+ * Service's weight, if it has one. In a group of addresses (NLB) nodes are members by address. Source: "Notes on
+ * service load balancing configuration", backend server group, "Configure CLB using annotations", backend servers, and
+ * CCM, release notes of v2.15.0.
  */
 export function groupBackends(
     service: ServiceShape,
@@ -118,7 +118,7 @@ function unnamedPorts(
         });
 }
 
-/** Weight that the backends of a user-managed group share; undefined if each has its own. */
+/** Returns the weight that the backends of a user-managed group share, or undefined if each has its own. */
 const sharedWeight = ({ settings }: ServiceShape, { joined }: GroupShape): number | undefined =>
     joined === undefined ? undefined : settings.weight;
 
@@ -127,7 +127,10 @@ function whyEmpty({ service, group, endpoints }: Context): string {
     return endpoints.length > 0 ? "no node with a ready pod can be one" : "the Service's selector finds no ready pod";
 }
 
-/** Pods outside the VPC have no network interface in it; only a group of addresses can hold them. */
+/**
+ * Returns the pods that can be attached. Pods outside the VPC have no network interface in it, and only a group of
+ * addresses can hold them.
+ */
 function podBackends({ service, group, endpoints, facts, nodes }: Context): CountedBackends {
     const reasonOf = group.type === "Ip" ? () => undefined : unattachable(facts, nodes);
     const backends: [string, number][] = [];
@@ -148,7 +151,7 @@ function unattachable(
     nodes: readonly NodeObject[],
 ): (endpoint: PodAddress) => string | undefined {
     const atEdge = new Set(nodes.filter(isEdgeNode).map(({ metadata }) => metadata.name));
-    // Ranges of one IP version do not restrict addresses of the other.
+    // Ranges of an IP version do not restrict addresses of the other.
     const restricted = new Set(vpcCidrs?.map(familyOf));
     const inVpc = containedIn(vpcCidrs ?? []);
     return ({ address, nodeName = "" }) => {

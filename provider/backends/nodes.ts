@@ -20,7 +20,7 @@ export type NodeRole =
 /** Labels of control-plane nodes. Source: "Notes on service load balancing configuration", master nodes. */
 const MASTER_LABELS = ["node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane"];
 
-/** Labels that exclude a node from every load balancer. Source: Kubernetes well-known labels; CCM. */
+/** Labels that exclude a node from every load balancer. Source: Kubernetes well-known labels, and CCM. */
 const EXCLUDE_LABELS = [
     "node.kubernetes.io/exclude-from-external-load-balancers",
     "alpha.service-controller.kubernetes.io/exclude-balancer",
@@ -106,14 +106,14 @@ const labelsOf = (nodes: readonly NodeObject[], label: string): readonly string[
 /** Returns the ACK cluster ids in the labels of nodes. */
 export const clusterIdsOf = (nodes: readonly NodeObject[]): readonly string[] => labelsOf(nodes, CLUSTER_LABEL);
 
-/** Returns the regions of nodes in the cloud; nodes at the edge may be in others. */
+/** Returns the regions of nodes in the cloud. Nodes at the edge may be in others. */
 export const regionsOf = (nodes: readonly NodeObject[]): readonly string[] =>
     labelsOf(
         nodes.filter((node) => !isEdgeNode(node)),
         REGION_LABEL,
     );
 
-/** Most names in one sentence; the others are counted. */
+/** Most names in a sentence. The others are counted. */
 const MAX_NAMES = 5;
 
 /** Connection that no program can see. Source: "Use LoadBalancer Services … in ACK Edge clusters", prerequisites. */
@@ -121,9 +121,9 @@ const LINK = "an Express Connect circuit between cloud and edge";
 
 /**
  * Checks a Service whose pods run at the edge. Edge nodes are outside the VPC: ECS instances forward to their pods.
- * `externalTrafficPolicy: Local` admits only nodes that run a pod, which no ECS instance does, and is refused.
- * Pods that are not ready yet count too; terminating pods do not.
- * Source: "Use LoadBalancer Services to expose applications in ACK Edge clusters".
+ * `externalTrafficPolicy: Local` admits only nodes that run a pod, which no ECS instance does, and is refused. Pods
+ * that are not ready yet count too, but terminating pods do not. Source: "Use LoadBalancer Services to expose
+ * applications in ACK Edge clusters".
  */
 export function checkEdgeNodes(service: Service, facts: ClusterFacts, view: ClusterView): Diagnostic<BackendCode>[] {
     const viaNodes = backendTypeOf(service.settings, facts) === "ecs";

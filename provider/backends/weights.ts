@@ -13,7 +13,7 @@ const POD_COUNT_SINCE = "v1.9.3.276";
 
 /**
  * Computes the weights of nodes in Local mode from the number of pods on each node, as the given version of CCM does.
- * The newest version uses the number of pods; above 100 all weights are scaled down in proportion, to at least 1.
+ * The newest version uses the number of pods. Above 100, all weights are scaled down in proportion, to at least 1.
  *
  * @returns `error`: largest deviation from the intended share of traffic after scaling, as a fraction.
  */
@@ -38,8 +38,8 @@ export function localWeights(
 
 /**
  * Divides the traffic weight of a Service among its backends in a group of several Services, in proportion to their
- * weights. A Service with traffic gives each backend at least 1, and the sum may exceed its weight.
- * Source: CCM, vServer groups; "Configure CLB using annotations", traffic weight of the Service.
+ * weights. A Service with traffic gives each backend at least 1, and the sum may exceed its weight. Source: CCM,
+ * vServer groups, and "Configure CLB using annotations", traffic weight of the Service.
  *
  * @param weight 0 to 100; 0 = the Service gets no new traffic.
  */

@@ -24,7 +24,7 @@ const LISTED = object({ AclId: requiredText, AclName: text });
 /** Source: SLB API, AddAccessControlListEntry. */
 const PER_CALL = 50;
 
-/** Returns the list with this id; undefined if there is none (DescribeAccessControlListAttribute). */
+/** Returns the list with this id, or undefined if there is none (DescribeAccessControlListAttribute). */
 export function describeAcl(cloud: Cloud, id: string): Promise<Acl | undefined> {
     return readObject(cloud, "slb", "DescribeAccessControlListAttribute", { AclId: id }, ACL, "acl");
 }

@@ -12,7 +12,7 @@ const DOMAIN_EXTENSION = fields({
     certId: ["ServerCertificateId", requiredText],
 });
 
-/** Returns the further domains of an HTTPS listener (DescribeDomainExtensions; one answer holds all). */
+/** Returns the further domains of an HTTPS listener (DescribeDomainExtensions, whose answer holds all). */
 export async function describeDomainExtensions(
     cloud: Cloud,
     loadBalancerId: string,
@@ -31,9 +31,9 @@ export async function deleteDomainExtension(cloud: Cloud, id: string): Promise<v
 const CERTIFICATE = object({ ServerCertificateId: text, ExpireTimeStamp: number });
 
 /**
- * Returns the server certificate with this id; undefined if there is none (DescribeServerCertificates).
+ * Returns the server certificate with this id, or undefined if there is none (DescribeServerCertificates).
  *
- * `expiresAt` is in milliseconds since 1970; absent if the cloud does not report it.
+ * `expiresAt` is in milliseconds since 1970, and absent if the cloud does not report it.
  */
 export async function describeServerCertificate(
     cloud: Cloud,

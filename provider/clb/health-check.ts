@@ -9,9 +9,9 @@ import { settled } from "../service/annotations";
 export interface ClbHealthCheck {
     readonly enabled: boolean;
     readonly type: "tcp" | "http" | "udp";
-    /** Seconds; never below the interval. */
+    /** Seconds, never below the interval. */
     readonly timeout: number;
-    /** Host header; `$_ip` = the backend's own address. */
+    /** Host header. `$_ip` means the backend's own address. */
     readonly domain?: string;
     readonly method?: "head" | "get";
 }

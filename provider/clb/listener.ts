@@ -25,7 +25,7 @@ export type AccessControl =
 /** Session persistence of HTTP and HTTPS listeners. */
 export type StickySession =
     | { readonly kind: "off" }
-    /** Cookie of the load balancer; `timeout` in seconds. */
+    /** Cookie of the load balancer. `timeout` is in seconds. */
     | { readonly kind: "insert"; readonly timeout: number }
     /** Cookie of the backend. */
     | { readonly kind: "server"; readonly cookie: string };
@@ -50,7 +50,7 @@ export interface ClbListener {
     readonly healthCheck: ClbHealthCheck;
     /** Plain attributes: settings, else defaults. Empty for a listener that redirects. */
     readonly attributes: Settings;
-    /** TCP and UDP listeners: seconds that connections to a removed backend may go on; absent = they are cut. */
+    /** Seconds that connections to a removed backend of a TCP or UDP listener may go on. If absent, they are cut. */
     readonly drainTimeout?: number;
     /** HTTP and HTTPS listeners that do not redirect. */
     readonly stickySession?: StickySession;
@@ -60,7 +60,7 @@ export interface ClbListener {
     readonly forwardTo?: string;
 }
 
-/** Builds one listener for each port, in the order of the manifest. */
+/** Builds the listener of each port, in the order of the manifest. */
 export function buildClbListeners(service: Service, facts: ClusterFacts): ClbListener[] {
     return service.ports.map((port) => buildListener(service, port, facts));
 }
@@ -133,7 +133,7 @@ function buildStickySession(settings: Settings): StickySession {
  */
 const REPORTED_AS: Readonly<Record<string, string>> = { HealthCheckSwitch: "HealthCheck" };
 
-/** Returns an attribute of an answer by the name that sets it; empty if the answer omits it. */
+/** Returns an attribute of an answer by the name that sets it, empty if the answer omits it. */
 export function listenerSetting(listener: api.Json, name: string): string {
     return String(listener[name] ?? listener[REPORTED_AS[name] ?? ""] ?? "");
 }
@@ -166,7 +166,7 @@ interface ListenerId extends Pick<ClbListener, "protocol" | "port"> {
 }
 
 /**
- * Returns a listener's attributes by the API's names; undefined if it does not exist
+ * Returns a listener's attributes by the API's names, or undefined if it does not exist
  * (DescribeLoadBalancer…ListenerAttribute).
  */
 export function describeListener(
@@ -184,16 +184,16 @@ export function describeListener(
 export interface ObservedClbListener extends AsObserved<ClbListener> {
     /** `running`, `stopped` or a status between them. */
     readonly status: string;
-    /** Mbit/s; -1 = not limited. No Service sets it. */
+    /** Mbit/s. -1 means no limit. No Service sets it. */
     readonly bandwidth?: number;
     /** True if requests get a header with the address, or the id, of the load balancer. No Service sets it. */
     readonly addsAddress: boolean;
     readonly addsId: boolean;
-    /** True if answers are compressed; true where that does not apply. No Service sets it. */
+    /** True if answers are compressed, and where that does not apply. No Service sets it. */
     readonly compresses: boolean;
 }
 
-/** Returns a listener; undefined if it does not exist (DescribeLoadBalancer…ListenerAttribute). */
+/** Returns a listener, or undefined if it does not exist (DescribeLoadBalancer…ListenerAttribute). */
 export async function readClbListener(cloud: Cloud, id: ListenerId): Promise<ObservedClbListener | undefined> {
     const answer = await describeListener(cloud, id);
     return answer && observedListener(id, answer);
@@ -261,7 +261,7 @@ const LISTED = api.fields({
     ],
 });
 
-/** Returns all listeners of a load balancer; undefined if it does not exist (DescribeLoadBalancerListeners). */
+/** Returns all listeners of a load balancer, or undefined if it does not exist (DescribeLoadBalancerListeners). */
 export function listListeners(cloud: Cloud, loadBalancerId: string): Promise<ObservedListener[] | undefined> {
     const params = { LoadBalancerId: [loadBalancerId], MaxResults: 100 };
     const listeners = listByToken(cloud, "slb", "DescribeLoadBalancerListeners", params, ["Listeners", LISTED]);
@@ -269,7 +269,7 @@ export function listListeners(cloud: Cloud, loadBalancerId: string): Promise<Obs
 }
 
 /**
- * Changes attributes in place; those not given stay (SetLoadBalancer…ListenerAttribute).
+ * Changes attributes in place. Those not given stay (SetLoadBalancer…ListenerAttribute).
  *
  * @param attributes by the API's names: `HealthCheckInterval`, `XForwardedFor_proto`, …
  */

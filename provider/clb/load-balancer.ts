@@ -22,15 +22,15 @@ import { batches, listByNumber, listByToken, readObject } from "../cloud/http/pa
 
 /** CLB instance of a Service. */
 export interface ClbLoadBalancer {
-    /** Name from the annotation; absent = derived from the Service's UID ({@link defaultLoadBalancerName}). */
+    /** Name from the annotation. If absent, it is derived from the Service's UID ({@link defaultLoadBalancerName}). */
     readonly name?: string;
     readonly addressType: "internet" | "intranet";
     /** Only for `intranet`. */
     readonly vswitch?: VSwitchSelector;
-    /** Static address; only for `intranet`. Absent = the cloud chooses. */
+    /** Static address, only for `intranet`. If absent, the cloud chooses. */
     readonly address?: string;
     readonly ipVersion: "ipv4" | "ipv6";
-    /** Primary and secondary zone; absent = the cloud chooses. */
+    /** Primary and secondary zone. If absent, the cloud chooses. */
     readonly masterZoneId?: string;
     readonly slaveZoneId?: string;
     /** Absent = the cloud chooses. */
@@ -40,21 +40,21 @@ export interface ClbLoadBalancer {
     readonly spec?: string;
     /** Only for `internet`. */
     readonly internetChargeType?: "PayByTraffic" | "PayByBandwidth";
-    /** Mbps; only for `PayByBandwidth`. */
+    /** Mbps, only for `PayByBandwidth`. */
     readonly bandwidth?: number;
     readonly deleteProtection: "on" | "off";
     readonly modificationProtection: "ConsoleProtection" | "NonProtection";
     readonly additionalTags: Readonly<Record<string, string>>;
     /** True if the instance is preserved when its Service is deleted. */
     readonly preserve: boolean;
-    /** Address ranges that may connect, for a managed access control list; empty = no list. */
+    /** Address ranges that may connect, for a managed access control list. Without any there is no list. */
     readonly sourceRanges: readonly string[];
 }
 
-/** Choice of the vSwitch of an internal instance: a named one, or one of the cluster's. */
+/** Choice of the vSwitch of an internal instance: a named vSwitch, or one of the cluster's. */
 export interface VSwitchSelector {
     readonly named?: string;
-    /** `first`: in any state. `available`: the first one with a free address. */
+    /** `first` takes any state. `available` takes the first with a free address. */
     readonly rule: "first" | "available";
 }
 
@@ -64,7 +64,7 @@ const DEFAULT_BANDWIDTH = 50;
 /** Specification of a PayBySpec instance. Source: "Configure CLB using annotations", instance type. */
 const DEFAULT_SPEC = "slb.s1.small";
 
-/** From this CCM on an internal instance without a named vSwitch gets an available one. Source: the same. */
+/** From this CCM on an internal instance without a named vSwitch gets an available vSwitch. Source: the same. */
 const AVAILABLE_SINCE = "v2.13.0";
 
 /** Builds the instance of a Service. Documented defaults are written out: removing an annotation restores them. */
@@ -115,8 +115,8 @@ function buildVSwitch({ vswitchId: named }: Settings, facts: ClusterFacts): VSwi
 }
 
 /**
- * Returns the address ranges that may connect, of the load balancer's IP version; empty = all. A list by annotation has
- * priority; without managed listeners there is nothing to restrict.
+ * Returns the address ranges that may connect, of the load balancer's IP version. An empty list allows all. A list by
+ * annotation has priority, and without managed listeners there is nothing to restrict.
  */
 export function sourceRanges(service: Service): string[] {
     const { settings, loadBalancerSourceRanges } = service;
@@ -128,7 +128,7 @@ export function sourceRanges(service: Service): string[] {
 
 /**
  * Returns the create-only settings, for the contract: those that are set or that have a documented default. An unset
- * one cannot conflict.
+ * setting cannot conflict.
  */
 export function immutableFields(settings: Settings, { clusterId }: Pick<ClusterFacts, "clusterId">): ImmutableFields {
     const { vswitchId, masterZoneid, slaveZoneid, ip, resourceGroupId } = settings;
@@ -147,7 +147,7 @@ export function immutableFields(settings: Settings, { clusterId }: Pick<ClusterF
     });
 }
 
-/** Returns the charge type that the settings require; undefined if they allow both. */
+/** Returns the charge type that the settings require, or undefined if they allow both. */
 const requestedChargeType = (settings: Settings): ClbLoadBalancer["instanceChargeType"] | undefined =>
     settings.instanceChargeType ?? (settingsOfPayBySpec(settings).length === 0 ? undefined : "PayBySpec");
 
@@ -192,7 +192,7 @@ const INSTANCE = api.fields({
     /** `PayBySpec` or `PayByCLCU`. */
     instanceChargeType: ["InstanceChargeType", api.text],
     spec: ["LoadBalancerSpec", api.text],
-    /** `paybytraffic` or `paybybandwidth`; in list answers a number of an older API. */
+    /** `paybytraffic` or `paybybandwidth`. List answers have a number of an older API. */
     internetChargeType: ["InternetChargeType", api.text],
     /** The word for that number. */
     internetChargeTypeAlias: ["InternetChargeTypeAlias", api.text],
@@ -207,7 +207,7 @@ const INSTANCE = api.fields({
     ],
     modificationProtection: ["ModificationProtectionStatus", api.text],
     modificationProtectionReason: ["ModificationProtectionReason", api.text],
-    /** Only in the answer for one instance. */
+    /** Only in the answer for a single instance. */
     listeners: ["ListenerPortsAndProtocol", api.list(LISTENER_KEY, "ListenerPortAndProtocol")],
     /** Only in list answers. */
     tags: ["Tags", api.optional(api.tagList("Tag"))],
@@ -220,7 +220,7 @@ const LOAD_BALANCER = api.converted(INSTANCE, ({ internetChargeTypeAlias: alias,
 /** CLB instance as observed. Fields that the answer omits are absent. */
 export type LoadBalancer = api.Read<typeof LOAD_BALANCER>;
 
-/** Returns the load balancer with this id; undefined if there is none (DescribeLoadBalancerAttribute). */
+/** Returns the load balancer with this id, or undefined if there is none (DescribeLoadBalancerAttribute). */
 export function describeLoadBalancer(cloud: Cloud, id: string): Promise<LoadBalancer | undefined> {
     const params = { LoadBalancerId: id };
     return readObject(cloud, "slb", "DescribeLoadBalancerAttribute", params, LOAD_BALANCER, "loadBalancer");
@@ -238,7 +238,7 @@ export async function findLoadBalancersByName(cloud: Cloud, name: string): Promi
     return found.filter((loadBalancer) => loadBalancer.name === name);
 }
 
-/** Returns the load balancers of the region with this address: internal ones of several VPCs may have it. */
+/** Returns the load balancers of the region with this address, which internal instances of several VPCs may share. */
 export const findLoadBalancersByAddress = (cloud: Cloud, address: string): Promise<LoadBalancer[]> =>
     find(cloud, { Address: address });
 
@@ -282,8 +282,8 @@ export async function activateLoadBalancer(cloud: Cloud, id: string): Promise<vo
 }
 
 /**
- * Sets attributes of an instance; others stay. Modification protection is changed second to last: it does not stop API
- * calls.
+ * Sets attributes of an instance, and leaves others. Modification protection is changed second to last, because it does
+ * not stop API calls.
  */
 export async function setAttributes(cloud: Cloud, id: string, attributes: ReusedAttributes): Promise<void> {
     const { name, instanceChargeType, spec, internetChargeType, bandwidth, deleteProtection, modificationProtection } =
@@ -313,7 +313,7 @@ const TAG = api.object({ TagKey: api.text, TagValue: api.text });
 const TAGGED = { ResourceType: "instance" } as const;
 
 /**
- * Returns the tags of an instance, or of an access control list; none if it does not exist (ListTagResources, every
+ * Returns the tags of an instance, or of an access control list, none if it does not exist (ListTagResources, every
  * page).
  */
 export async function listTags(cloud: Cloud, id: string, ResourceType: "instance" | "acl" = "instance") {
@@ -324,7 +324,7 @@ export async function listTags(cloud: Cloud, id: string, ResourceType: "instance
     ) as api.Tags;
 }
 
-/** Sets tags of an instance; other tags stay (TagResources, 20 a call). */
+/** Sets tags of an instance, and leaves other tags (TagResources, 20 a call). */
 export async function setTags(cloud: Cloud, id: string, tags: api.Tags): Promise<void> {
     const pairs = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
     for (const Tag of batches(pairs, TAGS_PER_CALL))

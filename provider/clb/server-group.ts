@@ -14,19 +14,22 @@ export function portKey(port: { readonly port: number; readonly protocol: "TCP" 
     return `${port.protocol.toLowerCase()}-${port.port}`;
 }
 
-/** vServer group of a Service: the backends behind one nodePort, or behind one targetPort with pods as backends. */
+/** vServer group of a Service: the backends behind a nodePort, or behind a targetPort with pods as backends. */
 export interface ClbServerGroup {
     /** `tcp-80` (ecs: the Service port) or `target-8080` (eni: the targetPort). */
     readonly key: string;
     /** `ecs`: nodes are backends, on the nodePort. `eni`: pods are backends, on their address and targetPort. */
     readonly kind: "ecs" | "eni";
-    /** Service ports of the group; several only for eni, where ports of one targetPort share a group, as in CCM. */
+    /**
+     * Service ports of the group. There are several only for eni, where ports with the same targetPort share a group,
+     * as in CCM.
+     */
     readonly ports: readonly { readonly port: number; readonly protocol: "TCP" | "UDP" }[];
-    /** targetPort for eni; nodePort for ecs if the manifest fixes it. Absent: the API server chooses it. */
+    /** targetPort for eni, or nodePort for ecs if the manifest fixes it. If absent, the API server chooses it. */
     readonly backendPort?: number | string;
-    /** Addresses of pods that are members; `dualstack` on an NLB only. Default: `ipv4`. */
+    /** Addresses of pods that are members, `dualstack` on an NLB only. Default: `ipv4`. */
     readonly ipVersion?: "ipv4" | "ipv6" | "dualstack";
-    /** Id of a user-managed group that the backends join; absent = a managed group. Annotation vgroup-port. */
+    /** Id of a user-managed group that the backends join. If absent, the group is managed. Annotation vgroup-port. */
     readonly joined?: string;
 }
 
@@ -35,7 +38,7 @@ export function joinedGroup({ settings }: Service, { port }: ServicePort): strin
     return settings.id === undefined ? undefined : settings.vgroupPort?.find((entry) => entry.port === port)?.vgroupId;
 }
 
-/** Pods of one targetPort form one group, as in CCM. */
+/** Returns the key of a group. Pods with the same targetPort form a group, as in CCM. */
 export function clbGroupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
     const shared = backendTypeOf(service.settings, facts) === "eni" && joinedGroup(service, port) === undefined;
     return shared ? `target-${port.targetPort}` : portKey(port);
@@ -58,7 +61,7 @@ export function buildClbServerGroups(service: Service, facts: ClusterFacts): Clb
     });
 }
 
-/** Most members in one call. Source: SLB API, AddVServerGroupBackendServers and its siblings. */
+/** Most members in a call. Source: SLB API, AddVServerGroupBackendServers and its siblings. */
 export const BACKENDS_PER_CALL = 20;
 
 /** Weight and mark of a removed member may be left out. */
@@ -88,7 +91,7 @@ const LISTED = api.fields({
     name: ["VServerGroupName", api.defaulted(api.text, "")],
 });
 
-/** Returns id and name of every vServer group of a load balancer (DescribeVServerGroups; one page holds all). */
+/** Returns id and name of every vServer group of a load balancer (DescribeVServerGroups, whose page holds all). */
 export async function describeServerGroups(
     cloud: Cloud,
     loadBalancerId: string,
@@ -98,7 +101,7 @@ export async function describeServerGroups(
     return readList(action, ["VServerGroups", LISTED, "VServerGroup"], answer);
 }
 
-/** Returns a vServer group with all its members; undefined if it does not exist (DescribeVServerGroupAttribute). */
+/** Returns a vServer group with all its members, or undefined if it does not exist (DescribeVServerGroupAttribute). */
 export function describeServerGroup(cloud: Cloud, id: string): Promise<api.Read<typeof SERVER_GROUP> | undefined> {
     const params = { VServerGroupId: id };
     return readObject(cloud, "slb", "DescribeVServerGroupAttribute", params, SERVER_GROUP, "serverGroup");

@@ -6,14 +6,14 @@ import { keySource, keysOfEnvironment, accountOfRole } from "./http/credentials"
 import { defined } from "../schema/defined";
 
 /**
- * Opens the cloud for an account; what it leaves out comes from the environment.
+ * Opens the cloud for an account. The environment provides what the account leaves out.
  *
  * @throws Error if the environment names write quotas that cannot be read
  */
 export function openAccount({ region, profile, assumeRole, endpoints }: Account): Cloud {
     const quotas = parseWriteQuotas(process.env[WRITE_QUOTAS_VARIABLE]);
     const keys = keysOfEnvironment(process.env);
-    // Temporary keys are others in every process; what they were made from is the same.
+    // Temporary keys differ in every process, but they come from the same source.
     const own = keys === undefined || keys.securityToken !== undefined ? "" : keys.accessKeyId;
     return createCloud({
         ...defined({ region, profile, assumeRole, endpoints }),
@@ -24,9 +24,9 @@ export function openAccount({ region, profile, assumeRole, endpoints }: Account)
 
 /** Identity that signs calls, as far as it is known without a call. */
 export interface Principal {
-    /** Id of the account; absent if only the cloud can say it. */
+    /** Id of the account, absent if only the cloud can say it. */
     readonly accountId?: string;
-    /** Access key id; absent for temporary keys, which are others in every run. */
+    /** Access key id, absent for temporary keys, which differ in every run. */
     readonly keyId?: string;
 }
 

@@ -27,7 +27,7 @@ export const diagnoses = [
 /** Known error of the cloud or of the Cloud Controller Manager: its meaning and its remedy. */
 export type Diagnosis = Pick<(typeof diagnoses)[number], "code" | "cause" | "remedy" | "source">;
 
-/** Returns the diagnosis of an error code, a message, or an event that quotes both; undefined if it is not known. */
+/** Returns the diagnosis of an error code, a message, or an event that quotes both, or undefined if it is not known. */
 export function diagnose(symptom: Symptom | string): Diagnosis | undefined {
     const { code = "", message = "" } = typeof symptom === "string" ? { message: symptom } : symptom;
     // Without a code, words of the message can be error codes.

@@ -2,7 +2,7 @@ import { object, converted, fields, list, type Read, requiredText, text } from "
 import type { Cloud } from "./http/cloud";
 import { batches, listByToken } from "./http/page";
 
-/** Most addresses in one call. Source: ECS API, DescribeNetworkInterfaces. */
+/** Most addresses in a call. Source: ECS API, DescribeNetworkInterfaces. */
 const ADDRESSES_PER_CALL = 100;
 const PAGE_SIZE = 100;
 

@@ -1,4 +1,4 @@
-/** Alibaba Cloud's OpenAPI: one small client, and its calls besides those of CLB and NLB. */
+/** Alibaba Cloud's OpenAPI: a small client, and its calls except those of CLB and NLB. */
 export { createCloud, type CloudOptions } from "./http/client";
 export { type Cloud } from "./http/cloud";
 export { accountOfRole, CredentialsError, keysOfEnvironment } from "./http/credentials";

@@ -57,7 +57,7 @@ export async function observeQuotas(
     return { account, recoverable: Math.max(0, (ofCluster ?? account.instances[type] ?? 0) - exposed) };
 }
 
-/** Returns limits and number of instances; what the cloud did not answer is absent. */
+/** Returns limits and number of instances, without values that the cloud did not answer. */
 async function askFor(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal) {
     const [rows, counted] = await Promise.all([
         answerOf(rowsOf(cloud, type, signal), signal),
@@ -71,7 +71,7 @@ async function askFor(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal)
                 TotalQuota === undefined || TotalQuota <= 0 ? [] : [[QuotaActionCode, TotalQuota] as const],
             ),
         ),
-        // The quota of CLB instances is for all regions, the list has those of one.
+        // The quota of CLB instances is for all regions, but the list has those of a single region.
         instances: used === undefined && counted === undefined ? undefined : Math.max(used ?? 0, counted ?? 0),
     };
 }
@@ -79,7 +79,8 @@ async function askFor(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal)
 const COUNTED = object({ TotalCount: number });
 
 /**
- * Counts the instances of the region (DescribeLoadBalancers, ListLoadBalancers); undefined if the answer has no count.
+ * Counts the instances of the region (DescribeLoadBalancers, ListLoadBalancers), or undefined if the answer has no
+ * count.
  *
  * @param clusterId counts only the instances that were made for Services of this cluster
  */

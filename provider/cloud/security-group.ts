@@ -64,7 +64,7 @@ export async function makeSecurityGroup(
     return api.readAnswer(action, CREATED, answer).SecurityGroupId;
 }
 
-/** Returns the ingress rules of a group; undefined if it does not exist (DescribeSecurityGroupAttribute). */
+/** Returns the ingress rules of a group, or undefined if it does not exist (DescribeSecurityGroupAttribute). */
 export async function listPermissions(cloud: Cloud, id: string): Promise<Permission[] | undefined> {
     const action = "DescribeSecurityGroupAttribute";
     const params = { SecurityGroupId: id, Direction: "ingress" };

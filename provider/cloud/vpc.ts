@@ -12,7 +12,7 @@ const VSWITCH = fields({
 
 export type VSwitch = Read<typeof VSWITCH> & { readonly id: string };
 
-/** Returns the vSwitch with this id; undefined if there is none (DescribeVSwitchAttributes). */
+/** Returns the vSwitch with this id, or undefined if there is none (DescribeVSwitchAttributes). */
 export async function describeVSwitch(cloud: Cloud, id: string): Promise<VSwitch | undefined> {
     const params = { VSwitchId: id };
     const found = await readObject(cloud, "vpc", "DescribeVSwitchAttributes", params, VSWITCH, "vswitch");

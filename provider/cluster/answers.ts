@@ -91,7 +91,7 @@ export const CONFIG_MAP = z.looseObject({ metadata, data: texts });
 /** Any object. */
 export const OBJECT = z.looseObject({ metadata });
 
-/** Version of the server; `gitVersion` is, for instance, `v1.34.1`. */
+/** Version of the server. `gitVersion` is, for instance, `v1.34.1`. */
 export const SERVER_VERSION = z.looseObject({ gitVersion: z.string(), major: z.string(), minor: z.string() });
 
 /** Resources of a version of an API group. */
@@ -103,7 +103,7 @@ const newPage = <Item>(item: z.ZodType<Item>) =>
         items: z.array(item),
     });
 
-/** Schemas of pages by item: to compile one takes longer than to read a page. */
+/** Schemas of pages by item. They are kept, because compiling a schema takes longer than reading a page. */
 const pages = new WeakMap<z.ZodType, unknown>();
 
 export function page<Item>(item: z.ZodType<Item>): ReturnType<typeof newPage<Item>> {

@@ -115,7 +115,7 @@ export class Client {
         return this.#send(action, { method: "POST", path, object });
     }
 
-    /** Deletes an object. One that is gone, or that fails the options' preconditions, is left alone. */
+    /** Deletes an object. An object that is gone, or that fails the options' preconditions, is left alone. */
     async delete(action: string, path: Path, options: unknown): Promise<void> {
         await unlessGone(this.#send(action, { method: "DELETE", path, object: options }));
     }

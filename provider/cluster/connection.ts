@@ -27,14 +27,14 @@ function plainConnection({ kubeconfig, context }: ClusterOptions): Connection | 
     return { server, access: () => Promise.resolve(access) };
 }
 
-/** Returns undefined for several kubeconfigs, none, or one that cannot be read. */
+/** Returns undefined for several kubeconfigs, none, or a file that cannot be read. */
 const contentOf = (kubeconfig: string | undefined): string | undefined =>
     kubeconfig && isContent(kubeconfig) ? kubeconfig : unlessThrown(() => fs.readFileSync(pathsOf(kubeconfig), "utf8"));
 
 const pathsOf = (kubeconfig: string | undefined): string =>
     kubeconfig ? expanded(kubeconfig) : process.env["KUBECONFIG"] || path.join(homeFolder() ?? "", ".kube", "config");
 
-/** Expands `~` in a path that a person wrote; in KUBECONFIG it is a plain character. */
+/** Expands `~` in a path that a person wrote. In KUBECONFIG it is a plain character. */
 const expanded = (file: string): string => file.replace(/^~(?=\/)/, homeFolder() ?? "~");
 
 function checkedServer(given: string): string {
@@ -43,7 +43,10 @@ function checkedServer(given: string): string {
     return server;
 }
 
-/** The agent of the Kubernetes client opens a connection for each request; this one keeps them open. */
+/**
+ * Returns an agent that keeps connections open, unlike that of the Kubernetes client, which opens a connection for each
+ * request.
+ */
 function keepAliveAgent(server: string, options: https.AgentOptions): http.Agent {
     if (!server.startsWith("https:")) return new http.Agent({ keepAlive: true });
     try {

@@ -12,7 +12,7 @@ import { CONFIG_MAP, OBJECT, NODE, page, SERVER_VERSION } from "./answers";
 import { Client, type ClientOptions, unlessForbidden } from "./client";
 import { EDGE_LABELS, ENS_LABEL } from "../service/objects";
 
-/** Objects that a cluster was discovered from, as far as they could be read; all are in kube-system. */
+/** Objects that a cluster was discovered from, as far as they could be read. All are in kube-system. */
 export interface ClusterObjects {
     /** `data` of the ConfigMaps by name. */
     readonly configMaps: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -25,7 +25,7 @@ export interface ClusterObjects {
 
 const DISCOVERED = ["clusterId", "vpcId", "vswitches", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
 
-/** Facts that a cluster reports; unknown ones are absent. The vSwitches are those of the control plane, in order. */
+/** Facts that a cluster reports. Unknown facts are absent. The vSwitches are those of the control plane, in order. */
 export interface Discovery extends Partial<Pick<ClusterFacts, (typeof DISCOVERED)[number]>> {
     /** Id of the Alibaba Cloud account that owns the cluster. */
     readonly accountId?: string;
@@ -76,7 +76,7 @@ export async function discoverCluster(options: ClientOptions = {}): Promise<Disc
     });
 }
 
-/** Reads the id of an ACK cluster; undefined if it has none or may not be read. */
+/** Reads the id of an ACK cluster, or undefined if it has none or may not be read. */
 export async function discoverClusterId(client: Client): Promise<string | undefined> {
     const profile = await configMap(client, PROFILE);
     return text(profile?.data?.["clusterid"]);
@@ -114,7 +114,7 @@ function text(value: unknown): string | undefined {
 
 const listOf = (value: string | undefined): string[] => (value ?? "").split(",").flatMap((entry) => text(entry) ?? []);
 
-/** Parses `vsw-aaa:cn-beijing-l, vsw-bbb:cn-beijing-k`; entries may be empty. */
+/** Parses `vsw-aaa:cn-beijing-l, vsw-bbb:cn-beijing-k`, where entries may be empty. */
 function vswitchesOf(value: string | undefined): { readonly id: string; readonly zone: string }[] {
     return listOf(value).flatMap((entry) => {
         const [id = "", zone = "", ...rest] = entry.split(":").map((part) => part.trim());
@@ -137,14 +137,14 @@ function regionOfNode(providerId = ""): string | undefined {
 
 const PROXY = z.looseObject({ mode: z.enum(["", "iptables", "ipvs"]).optional() });
 
-/** Reads the mode of a KubeProxyConfiguration; the empty one is iptables on Linux. */
+/** Reads the mode of a KubeProxyConfiguration. An empty mode is iptables on Linux. */
 const proxyMode = (config = ""): Discovery["kubeProxyMode"] =>
     unlessThrown(() => PROXY.parse(parse(config, { logLevel: "silent" })).mode || "iptables");
 
 const CONTRADICTABLE = ["clusterId", "vpcId", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
 
 /**
- * Adds discovered facts to the configured ones. A Kubernetes version keeps only what rules compare: a patch of the
+ * Adds discovered facts to the configured facts. A Kubernetes version keeps only what rules compare: a patch of the
  * control plane must not change Services.
  */
 export function withDiscovered(configured: Partial<ClusterFacts>, discovery: Discovery): Partial<ClusterFacts> {

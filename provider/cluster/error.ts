@@ -71,7 +71,7 @@ export class ClusterError extends Error {
     }
 }
 
-/** Waits for an answer; undefined if it fails for one of these reasons. */
+/** Waits for an answer, which is undefined if it fails for one of these reasons. */
 export const ignoreKinds = <Answer>(kinds: readonly ClusterErrorKind[], answer: Promise<Answer>) =>
     ignoring((error) => error instanceof ClusterError && kinds.includes(error.kind), answer);
 

@@ -1,7 +1,7 @@
 /**
- * Options of a cluster, and a reader of the kubeconfigs that the ACK console issues: one file, one user with a
- * certificate or a token. The Kubernetes client, which reads all others, takes 0.4 s to load in each process.
- * Its types must not appear here: users who type-check this package do not have them all.
+ * Options of a cluster, and a reader of the kubeconfigs that the ACK console issues: a single file, a single user with
+ * a certificate or a token. The Kubernetes client, which reads all others, takes 0.4 s to load in each process. Its
+ * types must not appear here: users who type-check this package do not have them all.
  */
 import type * as http from "node:http";
 import { parse } from "yaml";
@@ -21,7 +21,7 @@ export interface ClusterOptions {
 
 export interface Connection {
     readonly server: string;
-    /** Returns agent and headers of one request; tokens change with time. */
+    /** Returns agent and headers of a request. Tokens change with time. */
     access(): Promise<{ readonly agent: http.Agent; readonly headers: Readonly<Record<string, string>> }>;
 }
 
@@ -52,9 +52,9 @@ const USER = z.union([
 ]);
 
 /**
- * Reads server and credentials of a plain kubeconfig; undefined if it is wrong or not plain.
+ * Reads server and credentials of a plain kubeconfig, or undefined if it is wrong or not plain.
  *
- * @param context default, also if it is empty: the current one
+ * @param context name of the context. Default, also if it is empty: the current context
  */
 export function readPlainKubeconfig(content: string, context: string | undefined) {
     const config = KUBECONFIG.safeParse(parsed(content)).data;
@@ -70,7 +70,7 @@ export function readPlainKubeconfig(content: string, context: string | undefined
 
 const TOKEN_FILE = z.looseObject({ tokenFile: text });
 
-/** Returns the file of a user's token, if it is in one. */
+/** Returns the file of a user's token, if it has any. */
 export function tokenFileOf(content: string, user: string | undefined): string | undefined {
     const { users = [] } = KUBECONFIG.pick({ users: true }).safeParse(parsed(content)).data ?? {};
     return TOKEN_FILE.safeParse(only(users, user)?.user).data?.tokenFile;
@@ -79,7 +79,7 @@ export function tokenFileOf(content: string, user: string | undefined): string |
 // Warnings would go to the program's output.
 const parsed = (content: string): unknown => unlessThrown(() => parse(content, { logLevel: "error" }) as unknown);
 
-/** Returns the entry of a name, if there is exactly one. */
+/** Returns the only entry with a name, or undefined if there are none or several. */
 function only<Entry extends { readonly name: string }>(entries: readonly Entry[], name: string | undefined) {
     const named = entries.filter((entry) => entry.name === name);
     return named.length === 1 ? named[0] : undefined;

@@ -40,14 +40,14 @@ export function openCluster(options: ClientOptions = {}) {
 
     return {
         getService,
-        /** Returns true if the cluster has a namespace; undefined if the caller may not read it. */
+        /** Returns true if the cluster has a namespace, or undefined if the caller may not read it. */
         hasNamespace: (name: string) => unlessForbidden(getNamespace(name).then((found) => found !== undefined)),
         listServices: (namespace?: string) =>
             client.list(`list services${of(namespace)}`, [...CORE, ...within(namespace), "services"], SERVICE),
         listNodes: () => client.list("list nodes", [...CORE, "nodes"], NODE),
         listEndpointSlices: (namespace: string, name: string) =>
             listSlices(namespace, ` of ${namespace}/${name}`, { [SERVICE_NAME_LABEL]: name }),
-        /** Lists the slices of all Services, of one namespace or of all. */
+        /** Lists the slices of all Services, of a namespace or of all. */
         listSlicesOfServices: (namespace?: string) => listSlices(namespace, of(namespace), SERVICE_NAME_LABEL),
         /** Lists the pods with all these labels. An empty selector selects none, as in a Service. */
         async listPods(namespace: string, labelSelector: Readonly<Record<string, string>>) {
@@ -80,7 +80,7 @@ export function openCluster(options: ClientOptions = {}) {
                 throw new ClusterError({ kind: "other-object", action, server: await client.server(), detail });
             }
             if (isSame(service.status?.loadBalancer?.ingress ?? [], ingress)) return false;
-            // A merge patch replaces lists; null removes the field, which an empty list does not do everywhere.
+            // A merge patch replaces lists. null removes the field, which an empty list does not do everywhere.
             await client.mergePatch(action, [...servicePath(namespace, name), "status"], {
                 status: { loadBalancer: { ingress: ingress.length > 0 ? ingress : null } },
             });
@@ -95,7 +95,7 @@ export function openCluster(options: ClientOptions = {}) {
             await recordEvent(client, subject, event, "ack-loadbalancer").catch(() => undefined);
         },
         /**
-         * Applies a merge patch to a Service; null removes a field.
+         * Applies a merge patch to a Service, where null removes a field.
          *
          * @throws ClusterError of kind "conflict" if the patch has another `metadata.resourceVersion` than the Service
          */
@@ -123,7 +123,7 @@ export function openCluster(options: ClientOptions = {}) {
             if (version !== undefined) return version;
             throw new ClusterError({ kind: "invalid", action, detail: "the server gives no version" });
         },
-        /** True if the cluster has a resource, such as a custom one. Needs no permission. */
+        /** True if the cluster has a resource, such as a custom resource. Needs no permission. */
         async serves(group: string, version: string, plural: string): Promise<boolean> {
             // For an unknown group the API server answers with plain text instead of a Status.
             const isUnknown = (error: unknown) => error instanceof ClusterError && error.httpStatus === 404;

@@ -10,12 +10,12 @@ import { type EndpointSliceObject, SERVICE_NAME_LABEL, type ServiceObject } from
 /** Number of Services from which a list is read: a cluster may have many pages of other Services. */
 export const LIST_FROM = 5;
 
-/** Milliseconds for which a list of EndpointSlices is used: a long run needs newer ones at its end. */
+/** Milliseconds for which a list of EndpointSlices is used. A long run needs newer lists at its end. */
 const LIST_AGE_MS = 60_000;
 
 type Reader = Pick<ClusterReader, "getService" | "listServices" | "listEndpointSlices" | "listSlicesOfServices">;
 
-/** Objects of a list by `namespace/name` of their Services; undefined if the cluster's list cannot be used. */
+/** Objects of a list by `namespace/name` of their Services, or undefined if the cluster's list cannot be used. */
 type Listed<Objects> = Promise<ReadonlyMap<string, Objects> | undefined>;
 
 /** Reasons why a list fails, and single reads may succeed. */
@@ -38,13 +38,13 @@ export class SharedReads {
         private readonly clock: Pick<Clock, "now"> = systemClock,
     ) {}
 
-    /** Reads a Service once. Calls within one turn of the event loop are read together. */
+    /** Reads a Service once. Calls within the same turn of the event loop are read together. */
     service(namespace: string, name: string): Promise<ServiceObject | undefined> {
         const key = `${namespace}/${name}`;
         return once(this.#services, key, () => this.#read(namespace, name));
     }
 
-    /** Reads the EndpointSlices of a Service; `fresh` if its endpoints may just have changed. */
+    /** Reads the EndpointSlices of a Service, with `fresh` if its endpoints may just have changed. */
     async endpointSlices(
         namespace: string,
         name: string,

@@ -5,14 +5,14 @@ export type InputCode =
     | "manifest-syntax"
     | "manifest-document"
     | "cluster-facts"
-    /** A component was given no Service, or more than one. */
+    /** A component was given no Service, or several. */
     | "component-arguments"
     /** A file cannot be read, or a folder holds nothing to check. */
     | "input-unreadable"
     | "preview-format"
     /** The configuration of the policies names an unknown rule or setting, or a value that is not allowed. */
     | "policy-config"
-    /** Two Services use one listener of a load balancer that they share. */
+    /** Two Services use the same listener of a load balancer that they share. */
     | "listener-collision";
 
 /** Problems of a Service apart from its annotations. */
@@ -35,14 +35,14 @@ export type AnnotationCode =
     | "annotation-empty"
     | "annotation-placeholder"
     | "annotation-value"
-    /** The Cloud Controller Manager reads the value; this version of the package does not support it. */
+    /** The Cloud Controller Manager reads the value, but this version of the package does not support it. */
     | "annotation-unsupported"
-    /** No document describes the annotation; it is known from the source of the Cloud Controller Manager. */
+    /** No document describes the annotation, which is known from the source of the Cloud Controller Manager. */
     | "annotation-undocumented"
     /** The Cloud Controller Manager version of the cluster does not know the annotation yet. */
     | "annotation-version"
     | "annotation-companion"
-    /** The annotation cannot be combined with another one, or with the cluster. */
+    /** The annotation cannot be combined with another, or with the cluster. */
     | "annotation-exclusion"
     /** The annotation applies to listeners or backends that this Service does not have. */
     | "annotation-scope"
@@ -55,7 +55,7 @@ export type AnnotationCode =
 /** Problems and notes about the reuse of a user-managed load balancer. */
 export type ReuseCode =
     | "instance-missing"
-    /** A cluster made the load balancer; it is deleted with the Service that it was made for. */
+    /** A cluster made the load balancer, which is deleted with the Service that it was made for. */
     | "instance-of-cluster"
     | "instance-of-api-server"
     | "instance-denied"
@@ -93,7 +93,7 @@ export type ReuseCode =
 
 /** Problems that prevent the update or adoption of a load balancer. */
 export type PlanCode =
-    /** An immutable field is requested with another value than the established one. */
+    /** An immutable field is requested with another value than the established value. */
     | "immutable-field"
     /** The account may not have as much in the cloud as the Services need. */
     | "quota";
@@ -106,7 +106,7 @@ export type BackendCode =
     | "pod-skipped"
     /** No pod has a named target port. */
     | "port-unnamed"
-    /** Weights are limited to 100; shares of traffic are rounded. */
+    /** Weights are limited to 100, so shares of traffic are rounded. */
     | "weights-rounded"
     | "edge-unreachable"
     /** Pods at the edge need a network between cloud and edge. */
@@ -114,5 +114,5 @@ export type BackendCode =
     /** Nodes outside the VPC are never backends. */
     | "edge-nodes-skipped";
 
-/** A rule of the policy pack; the diagnostic names which. */
+/** A rule of the policy pack, which the diagnostic names. */
 export type PolicyCode = "policy";

@@ -5,10 +5,10 @@ import { defined } from "../schema/defined";
 
 export type DiagnosticCode = InputCode | ServiceCode | AnnotationCode | ReuseCode | PlanCode | BackendCode | PolicyCode;
 
-/** An `error` stops the work; a `warning` is advice and stops nothing; an `info` asks for nothing. */
+/** An `error` stops the work, a `warning` is advice and stops nothing, an `info` asks for nothing. */
 export type Severity = "error" | "warning" | "info";
 
-/** A position in a text file. Lines and columns count from 1; `file` is absent for text without a name. */
+/** A position in a text file. Lines and columns count from 1, and `file` is absent for text without a name. */
 export interface Position {
     readonly file?: string;
     readonly line: number;
@@ -67,7 +67,7 @@ export function formatPath(path: FieldPath): string {
     return text;
 }
 
-/** Returns the value at a path of a plain JSON object; `undefined` if there is none. Skips inherited properties. */
+/** Returns the value at a path of a plain JSON object, or `undefined` if there is none. Skips inherited properties. */
 export function valueAt(object: unknown, path: FieldPath): unknown {
     let value = object;
     for (const part of path) {
@@ -89,7 +89,7 @@ export interface Origin {
     readonly subject: string;
     /** The path of every setting that was set, as an annotation or in code. */
     readonly settings?: ReadonlyMap<SettingName, FieldPath>;
-    /** The position of a field, or of what should hold it; `undefined` for objects that did not come from text. */
+    /** The position of a field or of its intended parent, or `undefined` for objects that did not come from text. */
     readonly locate?: (path: FieldPath, part?: EntryPart) => Position | undefined;
 }
 
@@ -105,7 +105,7 @@ export function locate(diagnostic: Diagnostic, origin: Origin): Diagnostic {
     };
 }
 
-/** Sorts diagnostics by position; those without one come first. */
+/** Sorts diagnostics by position. Those without a position come first. */
 export function inFileOrder(list: readonly Diagnostic[]): Diagnostic[] {
     const at = ({ place }: Diagnostic): Pick<Position, "line" | "col"> => place.position ?? { line: 0, col: 0 };
     return list.toSorted((a, b) => at(a).line - at(b).line || at(a).col - at(b).col);
@@ -141,7 +141,7 @@ export type Details<Code extends DiagnosticCode = DiagnosticCode> = Partial<
 
 export type Collector<Code extends DiagnosticCode = DiagnosticCode> = ReturnType<typeof collector<Code>>;
 
-/** Makes a collector of diagnostics with one code and one source, unless {@link Details} differ. */
+/** Makes a collector of diagnostics with the same code and source, unless {@link Details} differ. */
 export function collector<Code extends DiagnosticCode = DiagnosticCode>(
     code: NoInfer<Code>,
     defaults: Pick<Details, "source"> = {},

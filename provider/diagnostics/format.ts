@@ -4,8 +4,8 @@ import { type Diagnostic, formatPath, type Position } from "./diagnostic";
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * Commands in the log of a pipeline: `##vso[…]` and `##[…]` anywhere in a line, `::…::` at its beginning.
- * Sources: Azure Pipelines, logging commands; GitHub, workflow commands for Actions.
+ * Commands in the log of a pipeline: `##vso[…]` and `##[…]` anywhere in a line, `::…::` at its beginning. Sources:
+ * Azure Pipelines, logging commands, and GitHub, workflow commands for Actions.
  */
 const COMMAND = /#(?=#(?:vso)?\[)|:(?=:)(?<=^\s*:)/gi;
 
@@ -13,7 +13,7 @@ export const printable = (text: string): string => text.replace(UNPRINTABLE, esc
 
 export const printableLines = (text: string): string => text.split("\n").map(printable).join("\n");
 
-/** Returns a value as safe JSON of several lines; `indent` = blanks per level. */
+/** Returns a value as safe JSON of several lines, with `indent` blanks per level. */
 export const printableJson = (value: unknown, indent = 4): string =>
     `${JSON.stringify(value, undefined, indent).split("\n").map(inJson).join("\n")}\n`;
 
@@ -89,14 +89,14 @@ export function formatDiagnostics(list: readonly Diagnostic[]): string {
     ].join("\n");
 }
 
-/** Formats cause, remedy and source as sentences on one line, for errors of resources, which name the object. */
+/** Formats cause, remedy and source as sentences on a single line, for errors of resources, which name the object. */
 export const formatSentences = ({ cause, remedy, source }: Pick<Diagnostic, "cause" | "remedy" | "source">): string =>
     [cause, remedy && `Remedy: ${remedy}`, source && `Source: ${source}`]
         .filter((sentence) => sentence !== undefined)
         .map((sentence) => `${printable(sentence)}.`)
         .join(" ");
 
-/** Error with everything that was collected; its message is {@link formatDiagnostics}. */
+/** Error with all collected diagnostics. Its message is {@link formatDiagnostics}. */
 export class DiagnosticsError extends Error {
     constructor(readonly diagnostics: readonly Diagnostic[]) {
         super(formatDiagnostics(diagnostics));

@@ -26,7 +26,7 @@ export const systemClock: Clock = {
         try {
             await delay(ms, undefined, { signal });
         } catch (error) {
-            // The timer rejects with its own AbortError; callers want the reason that was given to the signal.
+            // The timer rejects with its own AbortError, but callers want the reason that was given to the signal.
             signal?.throwIfAborted();
             throw error;
         }
@@ -34,11 +34,11 @@ export const systemClock: Clock = {
     random: () => Math.random(),
 };
 
-/** Waits between tries of one kind of failure. */
+/** Waits between tries of a kind of failure. */
 export interface Backoff {
     /** Tries, including the first. */
     readonly attempts: number;
-    /** Upper bound of the first wait, in milliseconds; it doubles with every further wait. */
+    /** Upper bound of the first wait, in milliseconds, which doubles with every further wait. */
     readonly baseMs: number;
     /** Longest wait, in milliseconds. */
     readonly capMs: number;
@@ -49,10 +49,10 @@ export interface Backoff {
  * waits keep callers that were refused together from returning together.
  *
  * @param tries tries so far, at least 1
- * @param floorMs pause that the server requires (Retry-After); it may exceed the cap
+ * @param floorMs pause that the server requires (Retry-After), which may exceed the cap
  */
 export function waitBefore(backoff: Backoff, tries: number, random: number, floorMs = 0): number {
-    // 2^30 ms is past every cap in use; the bound keeps the product finite however many tries there are.
+    // 2^30 ms is past every cap in use. The bound keeps the product finite however many tries there are.
     const bound = Math.min(backoff.capMs, backoff.baseMs * 2 ** Math.min(tries - 1, 30));
     return Math.max(floorMs, random * bound);
 }

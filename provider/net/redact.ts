@@ -24,7 +24,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
 /**
  * Removes secrets from text for errors and logs, which Pulumi shows and keeps.
  *
- * @param secrets known secrets; shorter ones than 4 characters are ignored, they would mask ordinary words
+ * @param secrets known secrets. Those shorter than 4 characters are ignored, since they would mask ordinary words
  */
 export function redact(text: string, secrets: readonly (string | undefined)[] = []): string {
     let clean = text;
@@ -38,8 +38,8 @@ export function redact(text: string, secrets: readonly (string | undefined)[] = 
 const LONGEST = 1_000;
 
 /**
- * Returns a text from outside for a message: what the cloud, a cluster, the network or a library says. It is one line
- * of at most 1,000 characters, without secrets, control characters and commands to a terminal or pipeline.
+ * Returns a text from outside (cloud, cluster, network or library) for a message. It is a line of at most 1,000
+ * characters, without secrets, control characters and commands to a terminal or pipeline.
  */
 export function shortLine(text: string, secrets: readonly (string | undefined)[] = []): string {
     const line = redact(text.slice(0, 16 * LONGEST), secrets)
@@ -52,7 +52,7 @@ export function shortLine(text: string, secrets: readonly (string | undefined)[]
 /** Longest quoted part of a value, in characters. */
 const MAX_QUOTED = 40;
 
-/** Quotes the beginning of a value from outside, as JSON and without secrets; `nothing` for undefined. */
+/** Quotes the beginning of a value from outside, as JSON and without secrets, or `nothing` for undefined. */
 export function quote(value: unknown): string {
     const cut = (text: string): string => {
         const clean = redact(text);

@@ -10,11 +10,11 @@ export interface HttpRequest {
     readonly method: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string;
-    /** Pool of connections; must fit the URL's scheme. */
+    /** Pool of connections, which must fit the URL's scheme. */
     readonly agent: http.Agent;
     /** Milliseconds until the connection is established, including TLS. */
     readonly connectTimeoutMs: number;
-    /** Milliseconds from then until the answer is complete; for an answer in lines, between two parts of it. */
+    /** Milliseconds from then until the answer is complete, or for an answer in lines, between two parts of it. */
     readonly readTimeoutMs: number;
     /** Receives the lines of a successful answer as they come, in place of its body. Its error ends the exchange. */
     readonly onLine?: (line: string) => void;
@@ -27,7 +27,7 @@ export interface HttpResponse {
     readonly body: string;
 }
 
-/** Most bytes of an answer, or of one line of it. */
+/** Most bytes of an answer, or of a line of it. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Code of an {@link HttpFailure}: the answer in lines has stopped. */
@@ -56,7 +56,7 @@ export class HttpFailure extends Error {
  * It uses node:http because the SDKs' transports hide whether the request may have reached the server, and the status
  * of an answer that is not JSON.
  *
- * @throws HttpFailure if there is no answer; the signal's reason if it was aborted
+ * @throws HttpFailure if there is no answer, or the signal's reason if it was aborted
  */
 export function exchange(request: HttpRequest): Promise<HttpResponse> {
     const { signal } = request;
@@ -96,7 +96,7 @@ export function exchange(request: HttpRequest): Promise<HttpResponse> {
         outgoing.on("socket", (socket) => {
             // Node's types do not have the property of TLS sockets.
             const { connecting, secureConnecting = connecting } = socket as Socket & { secureConnecting?: boolean };
-            // A reused socket, or one that the agent led through a proxy, is connected.
+            // A reused socket, or a socket that the agent led through a proxy, is connected.
             if (!secureConnecting) onConnected();
             else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", onConnected);
         });
@@ -151,7 +151,7 @@ export function isTlsFault(code: string): boolean {
     return /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/.test(code);
 }
 
-/** Parses a `Retry-After` header (seconds or a date) to milliseconds; undefined if absent. */
+/** Parses a `Retry-After` header (seconds or a date) to milliseconds, or undefined if absent. */
 export function retryAfterMs(headers: http.IncomingHttpHeaders, now = Date.now()): number | undefined {
     const value = headers["retry-after"];
     if (value === undefined) return undefined;
@@ -161,7 +161,7 @@ export function retryAfterMs(headers: http.IncomingHttpHeaders, now = Date.now()
     return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Parses a body that is a JSON object; undefined for anything else. */
+/** Parses a body that is a JSON object, and returns undefined for anything else. */
 export function parseJsonObject(body: string): Readonly<Record<string, unknown>> | undefined {
     const value = unlessThrown((): unknown => JSON.parse(body));
     return isMapping(value) ? value : undefined;

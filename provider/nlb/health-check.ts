@@ -54,7 +54,9 @@ export function buildNlbHealthCheck(settings: Settings, port: ServicePort, anyPo
     };
 }
 
-/** The plugin keeps the cloud's value of what a program leaves out; so everything that has a default is written out. */
+/**
+ * Returns the plugin's arguments with all defaults written out, because it keeps the cloud's value of absent arguments.
+ */
 export function nlbCheckArguments(check: NlbHealthCheck) {
     if (!check.enabled) return { healthCheckEnabled: false };
     return {

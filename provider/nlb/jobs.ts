@@ -30,7 +30,7 @@ const JOB_STATUS = object({ Status: text });
 
 const JOBS = object({ Jobs: list(object({ Id: text, Status: text, ErrorMessage: text })) });
 
-/** Milliseconds between two reads of a job; they grow from the first to the longest. */
+/** Milliseconds between two reads of a job, growing from the first to the longest. */
 const FIRST_WAIT = 400;
 
 const LONGEST_WAIT = 3_000;
@@ -55,7 +55,7 @@ export async function change(
     return answer;
 }
 
-/** Waits for one job. @throws JobError */
+/** Waits for a single job. @throws JobError */
 async function pollJob(cloud: Cloud, action: string, jobId: string, clock: Clock): Promise<void> {
     const deadline = clock.now() + JOB_PATIENCE;
     for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 1.5)) {
@@ -85,7 +85,7 @@ async function reasonOf(cloud: Cloud, jobId: string): Promise<string | undefined
         const answer = await cloud.call("nlb", "ListAsynJobs", { JobIds: [jobId] });
         return readAnswer("ListAsynJobs", JOBS, answer).Jobs?.[0]?.ErrorMessage;
     } catch (error) {
-        // The job's failure counts; roles of older clusters may not list jobs.
+        // The job's failure counts. Roles of older clusters may not list jobs.
         if (error instanceof CloudError) return undefined;
         throw error;
     }
@@ -94,7 +94,7 @@ async function reasonOf(cloud: Cloud, jobId: string): Promise<string | undefined
 /** Milliseconds between two reads of the jobs. */
 const PERIOD = 300;
 
-/** Most jobs in one call, as in CCM. */
+/** Most jobs in a call, as in CCM. */
 const JOBS_PER_CALL = 20;
 
 interface Waiter extends PromiseWithResolvers<void> {
@@ -105,8 +105,8 @@ interface Waiter extends PromiseWithResolvers<void> {
 /**
  * Waits for many jobs at once (ListAsynJobs, 20 jobs a call): a call per job would use up the read quota.
  *
- * Repeats calls that are throttled or not answered. Roles of older clusters may not list jobs; then each job has its
- * calls.
+ * Repeats calls that are throttled or not answered. Roles of older clusters may not list jobs, and then each job has
+ * its own calls.
  */
 export class JobWatch {
     readonly #waiters = new Map<string, Waiter>();
@@ -121,7 +121,8 @@ export class JobWatch {
     /**
      * Resolves when a job has succeeded.
      *
-     * @throws JobError if it fails, or does not end within five minutes; the error of the clock or of a refused call.
+     * @throws JobError if it fails, or does not end within five minutes, or the error of the clock or of a refused
+     * call.
      */
     wait(action: string, jobId: string): Promise<void> {
         if (!this.#mayList) return pollJob(this.cloud, action, jobId, this.clock);

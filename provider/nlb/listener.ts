@@ -32,7 +32,7 @@ export interface NlbTls {
     readonly certId: string;
     /** Certificates of further domains. */
     readonly additionalCertIds: readonly string[];
-    /** Certificate authority of clients; absent = clients need no certificate. */
+    /** Certificate authority of clients. If absent, clients need no certificate. */
     readonly caCertId?: string;
     /** Absent = the protocol inside TLS is not negotiated. */
     readonly alpnPolicy?: AlpnPolicy;
@@ -40,7 +40,7 @@ export interface NlbTls {
 
 /** NLB listener of a Service port. */
 export interface NlbListener extends ListenerAddress {
-    /** `tcp-80` or `udp-53`: Service port and layer-4 family; TLS runs over TCP. */
+    /** `tcp-80` or `udp-53`: Service port and layer-4 family, where TLS runs over TCP. */
     readonly key: string;
     readonly protocol: NlbProtocol;
     /** Key of the server group behind it. */
@@ -57,7 +57,7 @@ export function nlbListenerMark(listener: Pick<NlbListener, "port" | "endPort" |
     return nlbOwnershipKey(portText(listener), listener.protocol, owner);
 }
 
-/** Builds one listener for each port, in the order of the manifest. */
+/** Builds the listener of each port, in the order of the manifest. */
 export function buildNlbListeners(service: Service, facts: ClusterFacts): NlbListener[] {
     return service.ports.map((port) => buildListener(service, port, facts));
 }
@@ -98,7 +98,7 @@ export interface ObservedNlbListener extends AsObserved<NlbListener> {
     readonly id: string;
     /** `Running`, `Stopped` or a status between them. */
     readonly status?: string;
-    /** Largest segment in bytes; absent = not limited. No Service sets it. */
+    /** Largest segment in bytes. If absent, it is not limited. No Service sets it. */
     readonly mss?: number;
     /** No Service sets them. */
     readonly tags: api.Tags;
@@ -161,7 +161,7 @@ function observedListener(read: api.Read<typeof LISTENER>, answer: api.Json): Ob
 
 const CERTIFICATE = api.object({ CertificateId: api.requiredText, IsDefault: api.truth });
 
-/** Most certificates in one call. Source: NLB API, AssociateAdditionalCertificatesWithListener. */
+/** Most certificates in a call. Source: NLB API, AssociateAdditionalCertificatesWithListener. */
 const CERTIFICATES_PER_CALL = 15;
 
 /** Returns all listeners of an instance (ListListeners, every page). */
@@ -184,7 +184,7 @@ export async function deleteNlbListener(cloud: Cloud, id: string): Promise<void>
     await ignoreNotFound("listener", change(cloud, "DeleteListener", { ListenerId: id }));
 }
 
-/** Returns all additional certificates of a listener; undefined if it does not exist (ListListenerCertificates). */
+/** Returns all additional certificates of a listener, or undefined if it does not exist (ListListenerCertificates). */
 export async function listAdditionalCertificates(cloud: Cloud, listenerId: string): Promise<string[] | undefined> {
     const params = { ListenerId: listenerId, CertType: "Server", MaxResults: 50 };
     const field = ["Certificates", CERTIFICATE] as const;

@@ -21,7 +21,7 @@ export const nlbAddressType = (word: "internet" | "intranet"): NlbAddressType =>
 
 /** NLB instance of a Service. */
 export interface NlbLoadBalancer {
-    /** Name from the annotation; absent = derived from the Service's UID. */
+    /** Name from the annotation. If absent, it is derived from the Service's UID. */
     readonly name?: string;
     readonly addressType: NlbAddressType;
     readonly ipVersion: "ipv4" | "DualStack";
@@ -33,7 +33,7 @@ export interface NlbLoadBalancer {
     readonly crossZone: boolean;
     /** Security groups by annotation, without that of the source ranges. */
     readonly securityGroupIds: readonly string[];
-    /** Internet Shared Bandwidth package; absent = none. */
+    /** Internet Shared Bandwidth package, if there is any. */
     readonly bandwidthPackageId?: string;
     /** Absent = the cloud chooses. */
     readonly resourceGroupId?: string;
@@ -42,7 +42,7 @@ export interface NlbLoadBalancer {
     readonly additionalTags: Readonly<Record<string, string>>;
     /** True if instance, listeners and server groups are preserved when the Service is deleted. */
     readonly preserve: boolean;
-    /** Address ranges that may connect, for a managed security group; empty = no group. */
+    /** Address ranges that may connect, for a managed security group. Without any there is no group. */
     readonly sourceRanges: readonly string[];
 }
 
@@ -81,14 +81,14 @@ export function nlbImmutableFields(
     return defined({
         loadBalancerType: "nlb",
         clusterId,
-        // The IP version of an existing instance is compared with the observed one.
+        // The IP version of an existing instance is compared with the observed version.
         ipVersion: id === undefined ? ipVersion : undefined,
         resourceGroupId,
         ...reuseImmutableFields(settings),
     });
 }
 
-/** Returns the rules for connections, by source range; empty if everyone may connect. */
+/** Returns the rules for connections, by source range, empty if everyone may connect. */
 export function sourceRules(
     model: Pick<NlbLoadBalancer, "sourceRanges" | "ipVersion">,
 ): Record<string, "accept" | "drop"> {
@@ -132,7 +132,7 @@ const LOAD_BALANCER = api.fields({
         "ModificationProtectionConfig",
         api.defaulted(api.optional(api.fields({ status: ["Status", api.text], reason: ["Reason", api.text] })), {}),
     ],
-    /** Most new connections per second; absent if not limited. */
+    /** Most new connections per second, absent if not limited. */
     cps: ["Cps", api.converted(api.number, (cps) => (cps === 0 ? undefined : cps))],
     zones: ["ZoneMappings", api.converted(api.list(ZONE), (zones = []) => sortedZones(zones))],
     tags: ["Tags", api.tagList()],
@@ -147,7 +147,7 @@ const INSTANCE = api.converted(LOAD_BALANCER, ({ modification: { status, reason 
 /** NLB instance as observed. */
 export type ObservedNlbLoadBalancer = api.Read<typeof INSTANCE>;
 
-/** Returns the instance with this id; undefined if there is none (GetLoadBalancerAttribute). */
+/** Returns the instance with this id, or undefined if there is none (GetLoadBalancerAttribute). */
 export function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<ObservedNlbLoadBalancer | undefined> {
     return readObject(cloud, "nlb", "GetLoadBalancerAttribute", { LoadBalancerId: id }, INSTANCE, "loadBalancer");
 }
@@ -242,7 +242,7 @@ export async function setNlbAttributes(cloud: Cloud, id: string, attributes: Reu
     }
 }
 
-/** Switches protections; undefined ones stay (UpdateLoadBalancerProtection). */
+/** Switches protections, and leaves those that are undefined (UpdateLoadBalancerProtection). */
 export async function setProtection(
     cloud: Cloud,
     id: string,
@@ -256,7 +256,7 @@ export async function setProtection(
 /** Source: NLB API, TagResources, Tag. */
 const TAGS_PER_CALL = 20;
 
-/** Sets tags of an instance; other tags stay (TagResources, 20 a call). */
+/** Sets tags of an instance, and leaves other tags (TagResources, 20 a call). */
 export async function setNlbTags(cloud: Cloud, id: string, tags: api.Tags): Promise<void> {
     for (const Tag of batches(tagsOf(tags), TAGS_PER_CALL))
         await cloud.call("nlb", "TagResources", { ResourceType: "loadbalancer", ResourceId: [id], Tag });

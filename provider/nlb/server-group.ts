@@ -29,19 +29,22 @@ export interface NlbServerGroup extends ClbServerGroup {
     readonly ipVersion: "ipv4" | "ipv6" | "dualstack";
     /** As the API writes it: `Wrr`, `Sch`, … */
     readonly scheduler: string;
-    /** Seconds that connections to a removed member may go on; absent = they are left open. */
+    /** Seconds that connections to a removed member may go on. If absent, they are left open. */
     readonly drainTimeout?: number;
     /** Absent = the cloud chooses. */
     readonly preserveClientIp?: boolean;
     readonly healthCheck: NlbHealthCheck;
-    /** Ports in names of a group for a range of ports; absent = {@link ClbServerGroup.backendPort}. */
+    /** Ports in names of a group for a range of ports. If absent, {@link ClbServerGroup.backendPort} is used. */
     readonly range?: string;
 }
 
 export const protocolOf = ({ settings }: Service, port: ServicePort): NlbProtocol =>
     nlbProtocol(listenerProtocolOf(port, settings));
 
-/** Pods of one targetPort and protocol form one group, as in CCM; a range of ports has its own. */
+/**
+ * Returns the key of a group. Pods with the same targetPort and protocol form a group, as in CCM, and a range of ports
+ * has its own.
+ */
 export function nlbGroupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
     const { settings } = service;
     const shared = backendTypeOf(settings, facts) === "eni" && portRangeOf(settings, port).endPort === undefined;
@@ -90,7 +93,10 @@ function buildGroup(
 
 const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** Groups of TLS listeners cannot keep the client's address; for groups of addresses no default is documented. */
+/**
+ * Returns the setting. Groups of TLS listeners cannot keep the client's address, and for groups of addresses no default
+ * is documented.
+ */
 function preservesClientIp(
     settings: Settings,
     protocol: NlbProtocol,
@@ -104,7 +110,7 @@ function preservesClientIp(
 /** Attributes of a group that do not depend on its place in a Service. */
 type GroupAttributes = Omit<NlbServerGroup, "key" | "kind" | "ports" | "backendPort" | "joined" | "range" | "protocol">;
 
-/** Shortest draining time that the alicloud plugin takes, seconds. The cloud takes shorter ones. */
+/** Shortest draining time that the alicloud plugin takes, in seconds. The cloud takes shorter times. */
 const SHORTEST_DRAIN = 10;
 
 /**
@@ -144,7 +150,7 @@ export function serverGroupOptions({ drainTimeout, ipVersion }: NlbServerGroup):
 }
 
 /**
- * Most servers in one call. Source: NLB API, UpdateServerGroupServersAttribute and RemoveServersFromServerGroup; CCM.
+ * Most servers in a call. Source: NLB API, UpdateServerGroupServersAttribute and RemoveServersFromServerGroup, and CCM.
  * AddServersToServerGroup takes more in some regions.
  */
 export const SERVERS_PER_CALL = 40;
@@ -179,7 +185,7 @@ export interface ObservedNlbServerGroup extends GroupAttributes {
     readonly tags: api.Tags;
     /** Load balancers whose listeners use it. */
     readonly loadBalancerIds: readonly string[];
-    /** `Affinity` or `NonAffinity`; absent without IPv6 members. */
+    /** `Affinity` or `NonAffinity`, absent without IPv6 members. */
     readonly affinity?: string;
     /** Request and answer of a UDP check. No Service sets them. */
     readonly checkRequest?: string;
@@ -248,7 +254,7 @@ export async function deleteNlbServerGroup(cloud: Cloud, id: string): Promise<vo
     await ignoreNotFound("serverGroup", change(cloud, "DeleteServerGroup", { ServerGroupId: id }));
 }
 
-/** Sets attributes by the API's names; others stay (UpdateServerGroupAttribute). */
+/** Sets attributes by the API's names, and leaves others (UpdateServerGroupAttribute). */
 export async function updateServerGroup(
     cloud: Cloud,
     id: string,
@@ -257,7 +263,7 @@ export async function updateServerGroup(
     await change(cloud, "UpdateServerGroupAttribute", { ServerGroupId: id, ...attributes });
 }
 
-/** Returns all members of a group; undefined if it does not exist (ListServerGroupServers, every page). */
+/** Returns all members of a group, or undefined if it does not exist (ListServerGroupServers, every page). */
 export function listServers(cloud: Cloud, id: string): Promise<Backend[] | undefined> {
     const params = { ServerGroupId: id, MaxResults: PAGE_SIZE };
     const servers = listByToken(cloud, "nlb", "ListServerGroupServers", params, ["Servers", SERVER]);

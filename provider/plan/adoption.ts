@@ -16,7 +16,7 @@ import type { ZoneMap } from "../schema/settings";
 import type { Differing } from "./diff";
 import { clbInstances, type InstanceApi, nlbInstances } from "./reuse/instances";
 
-/** Ids of observed objects that become children of a Service by takeover; all others are created. */
+/** Ids of observed objects that become children of a Service by takeover. All others are created. */
 export interface Adoption {
     readonly loadBalancerId: string;
     /** Only for an internal instance. */
@@ -44,7 +44,7 @@ export interface Adoption {
 /** Returns the key of a server group in {@link Adoption.keep}. */
 export const groupKeep = (key: string): string => `group/${key}`;
 
-/** One attribute in which cloud and Service are not equal; empty for the object itself. */
+/** Attribute in which cloud and Service are not equal, empty for the object itself. */
 export interface Difference extends Differing {
     readonly verdict: AdoptionVerdict;
     /** `load balancer`, `listener tcp:80`, `vServer group k8s/30080/…`. */
@@ -103,16 +103,16 @@ export function formatRefusal(service: string, loadBalancerId: string, differenc
     );
 }
 
-/** CLB with everything that its takeover compares; server groups with the Service's ownership mark only. */
+/** CLB with everything that its takeover compares, and only the server groups with the Service's ownership mark. */
 export interface ObservedClb extends ObservedLoadBalancer {
     readonly listeners: readonly (ObservedClbListener & {
         readonly domainExtensions: readonly ObservedDomainExtension[];
     })[];
-    /** Access control list of the Service's source ranges; absent = none. */
+    /** Access control list of the Service's source ranges, if there is any. */
     readonly aclId?: string;
 }
 
-/** NLB with everything that its takeover compares; server groups that the Service owns or joins only. */
+/** NLB with everything that its takeover compares, and only the server groups that the Service owns or joins. */
 export interface ObservedNlb extends nlb.ObservedNlbLoadBalancer {
     /** The own certificate and all others. */
     readonly listeners: readonly nlb.ObservedNlbListener[];
@@ -126,7 +126,7 @@ interface AdoptionQuery {
     /** `metadata.uid` of the Service. */
     readonly uid: string;
     readonly owner: names.Owner;
-    /** Id of the instance; absent = found by CCM's mark. */
+    /** Id of the instance. If absent, it is found by CCM's mark. */
     readonly loadBalancerId?: string;
     /** Also look for the source ranges: an access control list of a CLB, a security group of an NLB. */
     readonly withSourceRanges: boolean;
@@ -161,9 +161,9 @@ const noInstance = (id: string): Error =>
     );
 
 /**
- * Reads the CLB of a Service: four calls, and one for each of its listeners and groups.
+ * Reads the CLB of a Service: four calls, and another for each of its listeners and groups.
  *
- * @throws Error if there is none, or more than one.
+ * @throws Error if there is none, or several.
  */
 export async function observeClbForAdoption(cloud: Cloud, query: AdoptionQuery): Promise<ObservedClb> {
     const id = await instanceId(clbInstances(cloud), query);
@@ -200,10 +200,10 @@ async function observeClbGroups(cloud: Cloud, id: string, { owner, joined }: Ado
 }
 
 /**
- * Reads the NLB of a Service with its server groups, which belong to the VPC: four calls, and one for each TLS listener
- * and each group.
+ * Reads the NLB of a Service with its server groups, which belong to the VPC: four calls, and another for each TLS
+ * listener and each group.
  *
- * @throws Error if there is none, or more than one.
+ * @throws Error if there is none, or several.
  */
 export async function observeNlbForAdoption(cloud: Cloud, query: AdoptionQuery): Promise<ObservedNlb> {
     const id = await instanceId(nlbInstances(cloud), query);

@@ -7,7 +7,7 @@ export interface ObservedService extends Marked {
     readonly addresses: readonly string[];
 }
 
-/** Returns the marks and addresses of a Service; none of one that does not exist. */
+/** Returns the marks and addresses of a Service, none if it does not exist. */
 export function observeService(service: ServiceObject | undefined): ObservedService {
     const { labels = {}, finalizers = [] } = service?.metadata ?? {};
     const ingress = service?.status?.loadBalancer?.ingress ?? [];
@@ -19,7 +19,7 @@ export function observeService(service: ServiceObject | undefined): ObservedServ
 }
 
 /**
- * Returns why a Service that is new to a stack is another stack's; undefined if it is not.
+ * Returns the reason why a Service that is new to a stack belongs to another stack, or undefined if it does not.
  *
  * A Service of this stack without an address is the remnant of an interrupted run.
  *
@@ -46,9 +46,9 @@ export function otherStack(
 }
 
 /**
- * Returns why another controller serves a Service; undefined if none does.
+ * Returns the reason why another controller serves a Service, or undefined if none does.
  *
- * @param known true if this stack served the Service before: its address is the stack's.
+ * @param known true if this stack served the Service before, and the address is therefore the stack's.
  */
 export function servingController(live: ObservedService, known: boolean): string | undefined {
     const marks = ccmMarks(live);

@@ -38,7 +38,7 @@ export function buildNlb(service: Service, facts: ClusterFacts): NlbDesired {
     };
 }
 
-/** Returns the name of a managed server group. `nodePort` = that of its first port; its other kinds have none. */
+/** Returns the name of a managed server group. `nodePort` is that of its first port, and its other kinds have none. */
 export function groupName(group: ClbServerGroup | nlb.NlbServerGroup, nodePort: number | undefined, owner: Owner) {
     const own = group.kind === "ecs" ? nodePort : undefined;
     if (!("protocol" in group)) return ownershipKey(own ?? group.backendPort ?? "", owner);

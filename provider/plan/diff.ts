@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from "node:util";
 import { isMapping } from "../diagnostics";
 import type { Backends } from "../schema/backend";
 
-/** Attributes of one object, in whatever words both sides share. */
+/** Attributes of an object, in any words that both sides share. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** Attribute in which desired and observed differ, as texts; `-` for nothing. */
+/** Attribute in which desired and observed differ, as texts, with `-` for nothing. */
 export interface Differing {
     readonly attribute: string;
     readonly observed: string;
@@ -14,8 +14,8 @@ export interface Differing {
 }
 
 /**
- * Returns the desired attributes that are observed with another value. Other attributes are ignored; numbers and texts
- * that read the same are equal; lists and maps are reported whole.
+ * Returns the desired attributes that are observed with another value. Other attributes are ignored. Numbers and texts
+ * that read the same are equal. Lists and maps are reported whole.
  */
 export function diffAttributes(desired: Attributes, observed: Attributes): Differing[] {
     return Object.entries(desired).flatMap(([attribute, value]) =>
@@ -26,7 +26,7 @@ export function diffAttributes(desired: Attributes, observed: Attributes): Diffe
 }
 
 /**
- * Returns the attributes that differ, also those that one side alone has. A part of an attribute has a point in its
+ * Returns the attributes that differ, also those that only a single side has. A part of an attribute has a point in its
  * name. An attribute that is desired as undefined may have any value.
  */
 export function diffAllAttributes(desired: Attributes, observed: Attributes, prefix = ""): Differing[] {
@@ -41,7 +41,7 @@ export function diffAllAttributes(desired: Attributes, observed: Attributes, pre
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Returns the entries with another text, or that one side does not have, one line each. */
+/** Returns the entries with another text, or that a side does not have, each as a line. */
 export function diffTexts(noun: string, desired: Texts, observed: Texts): Differing[] {
     const keys = [...new Set([...Object.keys(desired), ...Object.keys(observed)])].sort();
     return keys
@@ -49,7 +49,7 @@ export function diffTexts(noun: string, desired: Texts, observed: Texts): Differ
         .map((key) => ({ attribute: noun + key, observed: observed[key] ?? "-", desired: desired[key] ?? "-" }));
 }
 
-/** Returns the members of a group that differ, one line each. */
+/** Returns the members of a group that differ, each as a line. */
 export function diffBackendMaps(desired: Backends, observed: Backends, ignoreWeights: boolean): Differing[] {
     const texts = (backends: Backends): Texts =>
         Object.fromEntries(Object.entries(backends).map(([key, { weight }]) => [key, `weight ${weight}`]));

@@ -11,7 +11,7 @@ export interface StackIdentity {
     readonly region?: string;
     /** Id of the Alibaba Cloud account. */
     readonly account?: string;
-    /** Fingerprint of the access key, not the key: with a recorded one, the account need not be read. */
+    /** Fingerprint of the access key, not the key. If it is recorded, the account need not be read. */
     readonly key?: string;
     /** Cluster facts of the last run that read them. */
     readonly facts?: PinnedFacts;
@@ -33,7 +33,7 @@ export interface IdentityComparison {
 }
 
 /**
- * Compares the identity of a run with the recorded one. Recorded fields stay if the run has no value.
+ * Compares the identity of a run with the recorded identity. Recorded fields stay if the run has no value.
  *
  * @param moves true if another identity is allowed. A cluster that cannot be identified is refused all the same
  */
@@ -49,8 +49,8 @@ export function compareIdentity(recorded: StackIdentity, now: StackIdentity, mov
 }
 
 /**
- * True if a part differs. A cluster without a readable UID may be another one; an unknown account is compared once it
- * is known.
+ * True if a part differs. A cluster without a readable UID may be another cluster, and an unknown account is compared
+ * once it is known.
  */
 function differs(part: Part, recorded: StackIdentity, now: StackIdentity): boolean {
     return now[part] === undefined ? part === "cluster" && now.server !== undefined : now[part] !== recorded[part];
@@ -102,9 +102,9 @@ export function describeMove(from: StackIdentity, to: StackIdentity): string {
 }
 
 /**
- * Returns why a cluster id of the program is wrong; undefined if it may be right.
+ * Returns the reason why a cluster id of the program is wrong, or undefined if it may be right.
  *
- * @param observed ids of ACK clusters that the nodes name; none where they name none.
+ * @param observed ids of ACK clusters that the nodes name, if they name any.
  */
 export function otherClusterId(clusterId: string, observed: readonly string[]): string | undefined {
     return observed.length === 0 || observed.includes(clusterId)
@@ -118,10 +118,11 @@ export function otherClusterId(clusterId: string, observed: readonly string[]): 
 }
 
 /**
- * Returns why a load balancer of a region cannot serve a Service; undefined if it can, or if that is unknown.
+ * Returns the reason why a load balancer of a region cannot serve a Service, or undefined if it can, or if that is
+ * unknown.
  *
- * @param region of the load balancer; undefined if nothing names one.
- * @param observed regions that the nodes name; none where they name none.
+ * @param region of the load balancer, or undefined if nothing names any.
+ * @param observed regions that the nodes name, if they name any.
  */
 export function otherRegion(region: string | undefined, observed: readonly string[]): string | undefined {
     return region === undefined || observed.length === 0 || observed.includes(region)
@@ -144,7 +145,7 @@ export type PinnedFacts = Readonly<Partial<Record<PinnedFact, string>>>;
 
 /** Facts of a run that asked the cluster. */
 export interface DiscoveredFacts {
-    /** Alibaba Cloud account of the cluster; absent if the cluster does not name it. */
+    /** Alibaba Cloud account of the cluster, absent if the cluster does not name it. */
     readonly accountId?: string;
     /** Configured value of each fact, else the cluster's. */
     readonly facts: PinnedFacts;
@@ -165,9 +166,10 @@ export function pinnedFacts(
 }
 
 /**
- * Returns why a run is refused: the cluster answers otherwise than before. Configured facts are never refused.
+ * Returns the reasons why a run is refused: the cluster answers otherwise than before. Configured facts are never
+ * refused.
  *
- * @param recorded facts of the last run; undefined if it did not ask the cluster.
+ * @param recorded facts of the last run, or undefined if it did not ask the cluster.
  */
 export function changedFacts(recorded: PinnedFacts = {}, { facts, configured }: DiscoveredFacts): string[] {
     return PINNED.filter((fact) => !configured.includes(fact))

@@ -18,7 +18,7 @@ interface Rule {
     readonly source: string;
     /** Attribute of each instance that has the value, whether or not a Service states it. Absent: there is none. */
     readonly attribute?: keyof ObservedAttributes;
-    /** Settings whose change explains this one; then only that is reported. */
+    /** Settings whose change explains this change. Then only that is reported. */
     readonly follows?: readonly string[];
     /** Consequence of the change. */
     readonly consequence?: (established: string, requested: string) => string;
@@ -130,7 +130,7 @@ export const REPLACEABLE: readonly string[] = [...Object.keys(IMMUTABLE_FIELD_RU
 /**
  * Returns the immutable settings that a Service requests with another value than established.
  *
- * A setting that is no longer specified is no violation, unless it selects the instance or group. One that is
+ * A setting that is no longer specified is no violation, unless it selects the instance or group. A setting that is
  * specified for the first time is a violation, unless each instance has a value: see {@link unobserved}.
  *
  * @param askedBy settings that request the value of a field. Default: the field.
@@ -174,8 +174,8 @@ const isExplained = (field: string, found: readonly ImmutabilityViolation[]): bo
     found.some((other) => other.final || IMMUTABLE_FIELD_RULES[field]?.follows?.includes(other.field));
 
 /**
- * Returns the settings that are specified for the first time, and whose value only the instance tells. One that a
- * change of another setting explains is not among them: a public CLB, which shall become internal, has no vSwitch.
+ * Returns the settings that are specified for the first time, and whose value only the instance tells. A setting is
+ * left out if a change of another setting explains it: a public CLB that becomes internal has no vSwitch.
  */
 export function unobserved(established: ImmutableFields, requested: ImmutableFields): string[] {
     const found = violations(established, requested);

@@ -10,10 +10,10 @@ type ServiceResources = Pick<Service, "settings" | "ports" | "loadBalancerType">
 
 /**
  * Returns the fields that a load balancer changes only with an interruption, as texts to compare: Proxy Protocol, type
- * of backends, and protocol of each listener port; of an NLB also address type, zones, and type of server groups.
+ * of backends, and protocol of each listener port, and for an NLB also address type, zones, and type of server groups.
  *
- * Defaults are written out: stating one is no change. Sources: "Configure CLB using annotations" and "Configure Network
- * Load Balancer (NLB) Using Annotations".
+ * Defaults are written out, because stating a default is no change. Sources: "Configure CLB using annotations" and
+ * "Configure Network Load Balancer (NLB) Using Annotations".
  */
 export function disruptiveFields(service: ServiceResources, facts: ClusterFacts): Record<string, string> {
     const { settings, ports, loadBalancerType } = service;
@@ -73,7 +73,7 @@ const CONSEQUENCES: readonly [RegExp, string][] = [
     [/^zone /, "the load balancer leaves its address in the zone, and connections to it break"],
 ];
 
-/** Returns the interruptions of a change, one sentence each. New and unknown values interrupt nothing. */
+/** Returns the interruptions of a change as sentences. New and unknown values interrupt nothing. */
 export function interruptions(before: Facts | undefined, after: Facts | undefined): string[] {
     return Object.entries(before ?? {}).flatMap(([setting, was]) => {
         const is = after?.[setting];
@@ -88,7 +88,7 @@ export const INTERRUPTION_REMEDY =
     "Make the change in a maintenance window, or move the traffic to a second Service first";
 
 interface ContractFacts {
-    /** Immutable fields as they were established; empty for a Service that is new. */
+    /** Immutable fields as they were established, empty for a Service that is new. */
     readonly established: Facts;
     readonly requested: Facts;
     /** Disruptive settings before and after. */

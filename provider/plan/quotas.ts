@@ -11,15 +11,15 @@ export interface InstanceDemand {
     readonly created: boolean;
     /** 0 where the listeners are user-managed. */
     readonly listeners: number;
-    /** Servers of each server group that are known before the run; pods are not. */
+    /** Servers of each server group that are known before the run, without pods. */
     readonly groups: readonly (readonly string[])[];
 }
 
-/** Most names in one sentence. */
+/** Most names in a sentence. */
 const NAMED = 3;
 
 /**
- * Returns the quotas that the Services of one load balancer type exceed, if the run creates one.
+ * Returns the quotas that the Services of a load balancer type exceed, if the run creates an instance.
  *
  * An error for a known quota, a warning for a published default, which can be raised. Counts servers once where it is
  * not certain that the cloud counts them more often.

@@ -6,7 +6,7 @@ export const QUOTA_NAMES = ["instances", "listeners", "backends", "attachments"]
 export type QuotaName = (typeof QUOTA_NAMES)[number];
 
 interface QuotaRow {
-    /** The published default; an account may have another. */
+    /** The published default. An account may have another. */
     readonly limit: number;
     /** Name in the cloud's Quota Center (QuotaActionCode). */
     readonly code: string;
@@ -52,7 +52,7 @@ export type Limits = Readonly<Record<QuotaName, Limit>>;
 
 export interface AccountQuotas {
     readonly limits: Readonly<Record<LoadBalancerType, Limits>>;
-    /** Existing instances; undefined if the cloud was not asked or did not answer. */
+    /** Existing instances, or undefined if the cloud was not asked or did not answer. */
     readonly instances: Readonly<Record<LoadBalancerType, number | undefined>>;
 }
 
@@ -91,7 +91,7 @@ export interface ObservedQuotas {
     readonly recoverable: number;
 }
 
-/** Most calls of one action in any period of `perMs` milliseconds. */
+/** Most calls of an action in any period of `perMs` milliseconds. */
 export interface Rate {
     readonly calls: number;
     readonly perMs: number;
@@ -115,7 +115,7 @@ export function defaultRate(product: string, action: string): Rate {
 /** Variable with raised write quotas of an account, calls per seconds: `slb=180/60,nlb=400/60`. */
 export const WRITE_QUOTAS_VARIABLE = "ACK_LOADBALANCER_WRITE_QUOTAS";
 
-/** Rates of writes by product; absent = the published one. */
+/** Rates of writes by product. If absent, the published rate applies. */
 type WriteQuotas = Readonly<Partial<Record<WrittenProduct, Rate>>>;
 
 /** Parses {@link WRITE_QUOTAS_VARIABLE}. @throws Error with the format */

@@ -1,27 +1,29 @@
 import { isIP } from "node:net";
 import { defined, sortedByKey } from "./defined";
 
-/** Highest weight of a backend. Source: SLB API, AddVServerGroupBackendServers; NLB API, AddServersToServerGroup. */
+/**
+ * Highest weight of a backend. Source: SLB API, AddVServerGroupBackendServers, and NLB API, AddServersToServerGroup.
+ */
 export const MAX_WEIGHT = 100;
 
 /** Backend of a server group: desired, recorded or observed. A group has an address with a port at most once. */
 export interface Backend {
     /** ECS instance (`i-…`) or IP address. */
     readonly address: string;
-    /** nodePort for an instance, port of the pod for an address; 0 in a group for a range of ports. */
+    /** nodePort for an instance, port of the pod for an address, or 0 in a group for a range of ports. */
     readonly port: number;
-    /** 0 to 100; 0 takes no new traffic. */
+    /** 0 to 100, where 0 takes no new traffic. */
     readonly weight: number;
     /** Network interface that holds the address (`eni-…`). Absent for instances, and in a group of addresses (NLB). */
     readonly eni?: string;
-    /** Ownership mark, 1 to 80 characters. CCM writes its group's name and leaves members with another one alone. */
+    /** Ownership mark, 1 to 80 characters. CCM writes its group's name and leaves members with another mark alone. */
     readonly mark?: string;
 }
 
 /**
  * Backends of a server group by key: `i-bp1…` for an ECS instance on the group's port (`i-bp1…:31080` on another),
  * `10.0.1.7:8080` or `[2001:db8::7]:8080` for a pod, `10.0.1.7` or `[2001:db8::7]` for an address on the group's port.
- * A map and not a list, because the engine compares lists by index. Weights: 0 to 100; 0 takes no new traffic.
+ * A map and not a list, because the engine compares lists by index. Weights: 0 to 100, where 0 takes no new traffic.
  */
 export type Backends = Readonly<Record<string, { readonly weight: number }>>;
 
@@ -29,7 +31,7 @@ export type Backends = Readonly<Record<string, { readonly weight: number }>>;
 export const regardsWeights = (scheduler: string): boolean => /^(wrr|wlc)$/i.test(scheduler);
 
 /**
- * Returns the share of new connections of each weight in percent, rounded to one decimal: equal shares under rr.
+ * Returns the share of new connections of each weight in percent, rounded to a single decimal: equal shares under rr.
  * Undefined under a scheduler that chooses by a hash. A backend of weight 0 gets none.
  */
 export function sharesOf(weights: readonly number[], scheduler = ""): readonly number[] | undefined {
@@ -39,7 +41,7 @@ export function sharesOf(weights: readonly number[], scheduler = ""): readonly n
     return parts.map((part) => (sum === 0 ? 0 : Math.round((part / sum) * 1000) / 10));
 }
 
-/** Formats `i-bp1…`, `10.0.1.7` or `[2001:db8::7]`, followed by `:port` if there is one. */
+/** Formats `i-bp1…`, `10.0.1.7` or `[2001:db8::7]`, followed by `:port` if there is any. */
 export function formatBackendKey({ address, port }: Pick<Backend, "address"> & { readonly port?: number }): string {
     const host = address.includes(":") ? `[${address}]` : address;
     return port === undefined ? host : `${host}:${port}`;
@@ -66,7 +68,7 @@ export function serverAddress({ id, ip, type }: { id: string; ip?: string | unde
 /**
  * Returns the backends of a map.
  *
- * @param map `port`: nodePort, or 0 for a range of ports, for keys without a port; `serverIds`: interfaces by address.
+ * @param map `port`: nodePort, or 0 for a range of ports, for keys without a port. `serverIds`: interfaces by address.
  * @throws Error for a key that is no backend, or a port that is missing in both.
  */
 export function toList(map: {
@@ -83,7 +85,7 @@ export function toList(map: {
 }
 
 /**
- * Returns backends by key. The key of an ECS instance has a port only if it is not the group's; that of an address
+ * Returns backends by key. The key of an ECS instance has a port only if it is not the group's. That of an address
  * always has one, unless `addressesOnPort` is set and it is the group's.
  */
 export function toMap(list: readonly Backend[], port: number | undefined, addressesOnPort = false): Backends {

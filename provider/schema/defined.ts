@@ -39,14 +39,14 @@ export function unlessThrown<Value>(make: () => Value): Value | undefined {
     }
 }
 
-/** Waits for an answer; undefined if it fails with an expected error. */
+/** Waits for an answer, which is undefined if it fails with an expected error. */
 export const ignoring = <Answer>(isExpected: (error: unknown) => boolean, answer: Promise<Answer>) =>
     answer.catch((error: unknown) => {
         if (isExpected(error)) return undefined;
         throw error;
     });
 
-/** Returns the common value; undefined if there is none or they differ. */
+/** Returns the common value, or undefined if there is none or they differ. */
 export function agreed<Value>(values: readonly Value[]): Value | undefined {
     const [first, ...others] = new Set(values);
     return others.length === 0 ? first : undefined;

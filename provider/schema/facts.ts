@@ -16,7 +16,7 @@ export const CLUSTER_TYPES = ["ack", "edge"] as const;
 
 /** The facts about a cluster that decide how its Services are read. Everything but the id may be left out. */
 export interface ClusterFacts {
-    /** ACK cluster id, for example `c82e6987e2961451182edacd74faf****`; part of names in the cloud. */
+    /** ACK cluster id, for example `c82e6987e2961451182edacd74faf****`, which is part of names in the cloud. */
     readonly clusterId: string;
     /**
      * Cloud Controller Manager version to follow, for example `v2.13.0` or `v1.9.3.164-g2105d2e-aliyun`. It decides
@@ -44,8 +44,8 @@ export interface ClusterFacts {
     /** The VPC of the cluster, for example `vpc-bp1…`. */
     readonly vpcId?: string;
     /**
-     * Address ranges of the VPC, for example `["10.0.0.0/8"]`. Pods outside them cannot be attached directly; they are
-     * skipped with a warning. Ranges of one IP version do not restrict pods of the other. Absent: a pod without an
+     * Address ranges of the VPC, for example `["10.0.0.0/8"]`. Pods outside them cannot be attached directly, and are
+     * skipped with a warning. Ranges of an IP version do not restrict pods of the other. Absent: a pod without an
      * interface of the VPC is an error.
      */
     readonly vpcCidrs?: readonly string[];
@@ -60,10 +60,10 @@ export interface ClusterFacts {
      * resource group. Source: release notes of the Cloud Controller Manager, v2.9.1.
      */
     readonly resourceGroupId?: string;
-    /** CLB instances that no Service may reuse. Default: none; those made by a cluster are refused anyway. */
+    /** CLB instances that no Service may reuse. Default: none. Those made by a cluster are refused anyway. */
     readonly deniedLoadBalancers?: readonly string[];
     /**
-     * The node port range of the API server, both ends included. Default: not known, and the API server decides; a node
+     * The node port range of the API server, both ends included. Default: not known, and the API server decides. A node
      * port outside 30000 to 32767 gives a warning.
      */
     readonly nodePortRange?: { readonly from: number; readonly to: number };

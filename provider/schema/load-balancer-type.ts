@@ -9,7 +9,7 @@ export const LOAD_BALANCER_CLASSES: Readonly<Record<LoadBalancerType, string>> =
     nlb: "ack-loadbalancer.io/nlb",
 };
 
-/** True for one of {@link LOAD_BALANCER_CLASSES}. */
+/** True if the name is in {@link LOAD_BALANCER_CLASSES}. */
 export const isOwnClass = (name: unknown): boolean =>
     LOAD_BALANCER_TYPES.some((type) => LOAD_BALANCER_CLASSES[type] === name);
 

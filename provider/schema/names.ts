@@ -16,8 +16,8 @@ export const CLUSTER_TAG = "ack.aliyun.com";
 export const REUSED_TAG = "kubernetes.reused.by.user";
 
 /**
- * Tags that the cloud sets itself; the plugin does not show them. Source: Tag API, TagResources: keys must not start
- * with these.
+ * Tags that the cloud sets itself and the plugin does not show. Source: Tag API, TagResources: keys must not start with
+ * these.
  */
 const SYSTEM_TAG = /^(aliyun|acs:)/i;
 
@@ -53,7 +53,7 @@ export interface Owner {
  * Returns the ownership key of a vServer group, a listener and each backend:
  * `k8s/{port}/{service}/{namespace}/{clusterId}`.
  *
- * @param port Service port for a listener; nodePort (ecs) or targetPort (eni) for a vServer group and its backends.
+ * @param port Service port for a listener, nodePort (ecs) or targetPort (eni) for a vServer group and its backends.
  */
 export function ownershipKey(port: number | string, owner: Owner): string {
     return `k8s/${port}/${owner.name}/${owner.namespace}/${owner.clusterId}`;
@@ -63,8 +63,8 @@ export function ownershipKey(port: number | string, owner: Owner): string {
  * Returns the ownership key of an NLB server group, a listener and each server:
  * `k8s.{port}.{protocol}.{service}.{namespace}.{clusterId}`.
  *
- * @param port Service port for a listener; nodePort (ecs) or targetPort (eni) for a group and its servers;
- * `start_end` for a range of ports.
+ * @param port Service port for a listener, nodePort (ecs) or targetPort (eni) for a group and its servers, `start_end`
+ * for a range of ports.
  */
 export function nlbOwnershipKey(port: number | string, protocol: NlbProtocol, owner: Owner): string {
     return `k8s.${port}.${protocol.toUpperCase()}.${owner.name}.${owner.namespace}.${owner.clusterId}`;
@@ -99,7 +99,7 @@ export function isOwnershipKey(key: string | undefined): boolean {
     return parseKey(key) !== undefined;
 }
 
-/** Returns the id of the cluster in an ownership key; undefined for another text. */
+/** Returns the id of the cluster in an ownership key, or undefined for another text. */
 export const clusterOf = (key: string | undefined): string | undefined => parseKey(key)?.["cluster"];
 
 /** True if both keys name the same Service of the same cluster, with any ports. */
@@ -119,15 +119,15 @@ export function sameCluster(key: string | undefined, other: string): boolean {
     return cluster !== undefined && cluster === clusterOf(other);
 }
 
-/** Returns the owner in a {@link markedProtectionReason}; undefined if the reason has none. */
+/** Returns the owner in a {@link markedProtectionReason}, or undefined if the reason has none. */
 export function ownerInReason(reason: string | undefined): string | undefined {
     return reason?.startsWith(`${PROTECTION_REASON}.`) ? reason.slice(PROTECTION_REASON.length + 1) : undefined;
 }
 
 /**
  * Returns the reason of the modification protection of an instance with a user-given name. Names are not unique, and
- * tags follow after the creation: the reason tells a half-made instance of this Service from a user-managed one. An
- * instance with a default name has {@link PROTECTION_REASON}, as under CCM.
+ * tags follow after the creation: the reason tells a half-made instance of this Service from a user-managed instance.
+ * An instance with a default name has {@link PROTECTION_REASON}, as under CCM.
  */
 export function markedProtectionReason(owner: string): string {
     return `${PROTECTION_REASON}.${owner}`;

@@ -7,7 +7,7 @@ import type { DomainExtension, ZoneMap } from "./settings";
 export interface ObservedListener extends ListenerAddress {
     /** Absent on a CLB. */
     readonly id?: string;
-    /** Ownership key of a managed listener; empty if it has none. */
+    /** Ownership key of a managed listener, empty if it has none. */
     readonly description: string;
     readonly serverGroupId?: string;
     /** HTTPS port that it redirects to. */
@@ -37,7 +37,7 @@ export interface ObservedServerGroup {
     readonly backends?: readonly Backend[];
 }
 
-/** Attributes of an instance; absent if the cloud does not report them or its type does not have them. */
+/** Attributes of an instance, absent if the cloud does not report them or its type does not have them. */
 export interface ObservedAttributes {
     readonly id: string;
     readonly name?: string;
@@ -48,7 +48,9 @@ export interface ObservedAttributes {
     readonly vpcId?: string;
     /** vSwitch of an internal CLB. */
     readonly vswitchId?: string;
-    /** `active`, `inactive`, `locked`; of an NLB also `provisioning`, `configuring`, `createfailed`, `deleting`. */
+    /**
+     * `active`, `inactive`, `locked`, and for an NLB also `provisioning`, `configuring`, `createfailed`, `deleting`.
+     */
     readonly status?: string;
     readonly instanceChargeType?: string;
     readonly spec?: string;
@@ -67,7 +69,7 @@ export interface ObservedAttributes {
     readonly securityGroupIds?: readonly string[];
     readonly bandwidthPackageId?: string;
     readonly zoneMaps?: readonly ZoneMap[];
-    /** New connections per second of an NLB; absent = no limit. */
+    /** New connections per second of an NLB. If absent, there is no limit. */
     readonly cps?: number;
 }
 
@@ -75,7 +77,7 @@ export interface ObservedAttributes {
 export interface ObservedLoadBalancer extends ObservedAttributes {
     readonly tags: Readonly<Record<string, string>>;
     readonly listeners: readonly ObservedListener[];
-    /** All of a CLB; of an NLB those of its listeners and those that a Service names. */
+    /** All for a CLB. For an NLB those of its listeners and those that a Service names. */
     readonly serverGroups: readonly ObservedServerGroup[];
 }
 

@@ -37,7 +37,7 @@ export interface PortOfService {
     readonly protocol: TransportProtocol;
 }
 
-/** True for a listener that serves connections, false for one that serves requests. */
+/** True for a listener that serves connections, false if it serves requests. */
 export const isLayer4 = ({ protocol }: { readonly protocol: ListenerProtocol }): boolean =>
     protocol !== "http" && protocol !== "https";
 

@@ -2,13 +2,13 @@ import type { ListenerProtocol } from "./protocols";
 
 export type OnOff = "on" | "off";
 
-/** One `protocol:port` pair. */
+/** Pair of `protocol:port`. */
 export interface ProtocolPort {
     readonly protocol: ListenerProtocol;
     readonly port: number;
 }
 
-/** One redirect from an HTTP listener port to an HTTPS listener port. */
+/** Redirect from an HTTP listener port to an HTTPS listener port. */
 export interface ForwardPort {
     readonly http: number;
     readonly https: number;
@@ -32,11 +32,11 @@ export interface ZoneMap {
     readonly vswitchId: string;
     /** Absent: the cloud chooses one of the vSwitch. */
     readonly privateIpv4?: string;
-    /** Elastic IP address of the zone; absent: the cloud allocates one where the load balancer is public. */
+    /** Elastic IP address of the zone. If absent, the cloud allocates an address where the load balancer is public. */
     readonly allocationId?: string;
 }
 
-/** Ports of the listener of one Service port, both ends included. */
+/** Ports of the listener of a Service port, both ends included. */
 export interface PortRange {
     readonly from: number;
     readonly to: number;
@@ -59,10 +59,10 @@ export type TlsCipherPolicy =
 export type CustomTlsPolicy = `tls-${string}`;
 
 /**
- * Settings of the load balancer of one Service. Every field stands for the annotation of the same name
- * (`healthCheckUri` for `service.beta.kubernetes.io/alibaba-cloud-loadbalancer-health-check-uri`; the only exception is
- * `backendType` for `service.beta.kubernetes.io/backend-type`). Meaning, range, default and source are in its catalogue
- * row and in `docs/annotations.md`. Times are in seconds. Defaults are applied when the desired model is built.
+ * Settings of the load balancer of a Service. Every field represents the annotation of the same name (`healthCheckUri`
+ * for `service.beta.kubernetes.io/alibaba-cloud-loadbalancer-health-check-uri`). The only exception is `backendType`
+ * for `service.beta.kubernetes.io/backend-type`. Meaning, range, default and source are in its catalogue row and in
+ * `docs/annotations.md`. Times are in seconds. Defaults are applied when the desired model is built.
  */
 export interface Settings {
     readonly addressType?: "internet" | "intranet";
@@ -137,7 +137,7 @@ export interface Settings {
     readonly securityGroupIds?: readonly string[];
     readonly bandwidthPackageId?: string;
     readonly listenerPortRange?: readonly PortRange[];
-    /** New connections per second; 0 is no limit. */
+    /** New connections per second. 0 means no limit. */
     readonly cps?: number;
     readonly ppv2PvlVpcIdEnabled?: OnOff;
     readonly ppv2PvlEpIdEnabled?: OnOff;
@@ -162,7 +162,7 @@ export type SettingName = keyof Settings;
 export type SettingValue<Name extends SettingName> = NonNullable<Settings[Name]>;
 
 /**
- * Settings that are fixed when the instance is created; the contract refuses a change at preview. Sources: "Configure
+ * Settings that are fixed when the instance is created. The contract refuses a change at preview. Sources: "Configure
  * CLB using annotations" (zones, IP, IP version, resource group), "FAQ about Services" (address type, instance).
  */
 export type ImmutableFields = Readonly<Record<string, string>>;

@@ -4,14 +4,15 @@ export const NEWEST_CCM = "v2.15.0";
 /** From this CCM version on Services can share an instance. Source: "FAQ", why does reusing a CLB instance fail. */
 export const SHARING_SINCE = "v1.9.3.105-gfd4e547-aliyun";
 
-/** `major.minor.patch[.build]`; a missing part is 0. */
+/** `major.minor.patch[.build]`, where a missing part is 0. */
 type VersionNumbers = readonly [number, number, number, number];
 
 const CCM = /^[vV]?(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?(?:[-+][0-9A-Za-z.+-]*)?$/;
 
 /**
- * Parses a CCM version; `undefined` if it is none. These are not semantic versions: `v1.9.3.105-gfd4e547-aliyun` has a
- * build number that counts and a suffix that does not. `V` and a missing `v` are accepted; a bare `v1.9.3` is build 0.
+ * Parses a CCM version, or returns `undefined` for any other text. These are not semantic versions:
+ * `v1.9.3.105-gfd4e547-aliyun` has a build number that counts and a suffix that does not. `V` and a missing `v` are
+ * accepted, and a bare `v1.9.3` is build 0.
  */
 export function parseCcmVersion(text: string): VersionNumbers | undefined {
     const match = CCM.exec(text);
@@ -22,7 +23,7 @@ export function parseCcmVersion(text: string): VersionNumbers | undefined {
 /**
  * Compares two CCM versions without their suffixes: negative if `a` is older, 0 if equal, positive if `a` is newer.
  *
- * @throws RangeError if one of the texts is not a version; check user input with {@link parseCcmVersion} first.
+ * @throws RangeError if either text is not a version. Check user input with {@link parseCcmVersion} first.
  */
 export function compareVersions(a: string, b: string): number {
     const [left, right] = [numbersOf(a), numbersOf(b)];

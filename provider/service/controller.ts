@@ -1,4 +1,4 @@
-/** Controller that manages a Service: this package, the Cloud Controller Manager (CCM) or another one. */
+/** Controller that manages a Service: this package, the Cloud Controller Manager (CCM) or another. */
 import { anyRowOf, external, keyOf, keyOfSetting, legacyKeyOf, missingVersion } from "./annotations";
 import { type Collector, collector, type Diagnostic, type FieldPath, isMapping } from "../diagnostics";
 import { defined } from "../schema/defined";
@@ -23,7 +23,7 @@ import type { ServiceObject } from "./objects";
  */
 export const CCM_FINALIZERS: readonly string[] = ["service.k8s.alibaba/resources", "service.k8s.alibaba/nlb"];
 
-/** Labels that CCM puts on its Services; the last one for the source ranges of an NLB. */
+/** Labels that CCM puts on its Services, the last for the source ranges of an NLB. */
 export const CCM_LABELS: readonly string[] = [
     "service.beta.kubernetes.io/hash",
     "service.k8s.alibaba/loadbalancer-id",
@@ -36,7 +36,7 @@ export const CLASS_ANNOTATION = "service.beta.kubernetes.io/class";
 /** Annotation of a Service whose class is being changed by way of type NodePort, with all that it loses meanwhile. */
 export const CLASS_CHANGE_ANNOTATION = "ack-loadbalancer.io/changing-class";
 
-/** Annotation with the stack that applies a Service, as `project/stack`; it marks Services of interrupted runs. */
+/** Annotation with the stack that applies a Service, as `project/stack`. It marks Services of interrupted runs. */
 export const STACK_ANNOTATION = "ack-loadbalancer.io/stack";
 
 /** Annotation with the settings and references that a program gives in code, as JSON: commands read no program. */
@@ -129,7 +129,7 @@ export function isLeftToOther(
     return true;
 }
 
-/** Returns the type in the annotation `type`, else in the typed settings; undefined if it is absent or invalid. */
+/** Returns the type in the annotation `type`, else in the typed settings, or undefined if it is absent or invalid. */
 export function chosenType(annotations: Readonly<Record<string, unknown>>, typed: Pick<Settings, "type">) {
     const value = annotations[keyOfSetting("type")] ?? typed.type;
     return LOAD_BALANCER_TYPES.find((type) => type === value);
@@ -182,7 +182,7 @@ export type Manager =
     | { readonly kind: "follower" }
     | { readonly kind: "ccm" }
     | { readonly kind: "other"; readonly controller: string }
-    /** None yet; CCM will manage it if it runs. */
+    /** None yet. CCM will manage it if it runs. */
     | { readonly kind: "nobody" };
 
 export interface ExposedService {
@@ -219,7 +219,7 @@ export const exposedServices = (services: readonly ServiceObject[]): ExposedServ
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Returns the address type of a Service, by default `internet`; undefined if another controller decides. */
+/** Returns the address type of a Service, by default `internet`, or undefined if another controller decides. */
 export function addressTypeOf(service: ServiceObject): string | undefined {
     if (managerOf(service).kind === "other") return undefined;
     const { annotations = {} } = service.metadata;
@@ -230,7 +230,7 @@ export function addressTypeOf(service: ServiceObject): string | undefined {
     return stated ?? (typeof addressType === "string" ? addressType : "internet");
 }
 
-/** Returns the settings that the program of a Service gives in code; none if their record cannot be read. */
+/** Returns the settings that the program of a Service gives in code, none if their record cannot be read. */
 export function settingsInCode({ metadata }: Pick<ServiceObject, "metadata">): Settings {
     try {
         const recorded: unknown = JSON.parse(metadata.annotations?.[SETTINGS_ANNOTATION] ?? "{}");

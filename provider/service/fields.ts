@@ -57,7 +57,7 @@ const SOURCE_RANGES = accepted<string[]>(
 export const SERVICE_TYPES: readonly string[] = ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"];
 const NAME = "write up to 63 lower-case letters, digits and hyphens";
 
-/** Reads the fields and reports their problems; undefined if the object is no mapping. */
+/** Reads the fields and reports their problems, or returns undefined if the object is no mapping. */
 export function readFields(object: unknown, report: Collector, written: Written): ServiceFields | undefined {
     if (!isMapping(object)) {
         report.error([], "expected a Service object", "give an object with metadata and spec");
@@ -119,7 +119,7 @@ const anyOf = <const Names extends string>(names: Names) =>
     Object.fromEntries(names.split(" ").map((name) => [name, ANY])) as Record<Words<Names>, typeof ANY>;
 
 /**
- * Fields of a Service, v1; those of a list are the fields of its entries. A test compares them with the newest client.
+ * Fields of a Service, v1. Those of a list are the fields of its entries. A test compares them with the newest client.
  * Source: Kubernetes API reference, Service v1 core.
  */
 export const SERVICE_FIELDS = {
@@ -141,7 +141,9 @@ export const SERVICE_FIELDS = {
     status: ANY,
 };
 
-/** Reports every unknown field and the most similar known one: the API server drops a misspelt field silently. */
+/**
+ * Reports every unknown field and the most similar known field, because the API server drops a misspelt field silently.
+ */
 export function refuseUnknownFields(object: unknown, report: Collector): void {
     for (const { path, nearest } of unknownNames(object, SERVICE_FIELDS)) {
         const remedy = didYouMean(nearest, "remove it; kubectl explain service lists the fields");
@@ -168,7 +170,7 @@ const OUTPUTS = z.looseObject({
 });
 
 /**
- * Returns the merge patch that hands over the fields of a Service after its creation; undefined if there is nothing
+ * Returns the merge patch that hands over the fields of a Service after its creation, or undefined if there is nothing
  * to hand over, or the plugin's name for updates is unknown.
  *
  * @param outputs of the resource `kubernetes:core/v1:Service`.

@@ -52,7 +52,7 @@ export interface ClusterIdentity {
 
 export const SERVICE_NAME_LABEL = "kubernetes.io/service-name";
 
-/** Labels of nodes: "true" at the edge. Sources: ACK Edge, "FAQ about edge nodes"; OpenYurt. */
+/** Labels of nodes: "true" at the edge. Sources: ACK Edge, "FAQ about edge nodes", and OpenYurt. */
 export const EDGE_LABELS = ["alibabacloud.com/is-edge-worker", "openyurt.io/is-edge-worker"] as const;
 
 /** Label of an instance of Edge Node Service (ENS): its id. */

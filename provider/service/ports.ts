@@ -11,12 +11,12 @@ import { defined, once } from "../schema/defined";
 
 export interface ServicePort {
     readonly name?: string;
-    /** 1 to 65535; the port of the listener. */
+    /** 1 to 65535. It is the port of the listener. */
     readonly port: number;
     readonly protocol: "TCP" | "UDP";
     /** Port of the pods, by number or name. Default: `port`. */
     readonly targetPort: number | string;
-    /** Port of the nodes. Absent until Kubernetes has assigned one. */
+    /** Port of the nodes. Absent until Kubernetes has assigned a port. */
     readonly nodePort?: number;
 }
 
@@ -31,7 +31,7 @@ const NAMED_TARGET_SINCE = "v2.0.1";
 const isPort = (value: unknown): value is number =>
     typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65535;
 
-/** A port name has 1 to 15 lower-case letters, digits and inner hyphens, with at least one letter. */
+/** True for a port name: 1 to 15 lower-case letters, digits and inner hyphens, with at least a single letter. */
 const isPortName = (value: unknown): boolean =>
     typeof value === "string" && /^(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
 
@@ -83,7 +83,10 @@ const ANY_PORT: NodePortRange = { from: 1, to: 65535 };
 
 export type NodePortRange = NonNullable<ClusterFacts["nodePortRange"]>;
 
-/** Schemas by range of node ports: to compile one takes longer than to read the ports of a Service. */
+/**
+ * Schemas by range of node ports. They are kept, because compiling a schema takes longer than reading the ports of a
+ * Service.
+ */
 const schemas = new Map<string, z.ZodType<ServicePort>>();
 
 function portSchema({ from, to }: NodePortRange): z.ZodType<ServicePort> {
@@ -193,7 +196,7 @@ export const LOCAL_PORT_REMEDY =
 
 /**
  * Describes the node ports that are in the local port range of the nodes. A node may use such a port for its own
- * connections; health checks then fail now and then.
+ * connections, and health checks then fail now and then.
  *
  * @param range net.ipv4.ip_local_port_range of the nodes. Default: that of Linux.
  */

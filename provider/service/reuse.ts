@@ -52,17 +52,17 @@ export interface ReuseRequest extends Owner, OfTenant {
     readonly addressType: "internet" | "intranet";
     /** Absent = that of the instance. */
     readonly ipVersion?: "ipv4" | "ipv6" | "DualStack";
-    /** VPC of the cluster; absent = unknown. */
+    /** VPC of the cluster, absent if unknown. */
     readonly vpcId?: string;
     /** True if the instance may be in another VPC than the cluster. Default false. */
     readonly crossesVpcs?: boolean;
-    /** Immutable attributes that the Service sets, by setting; they must be the instance's. */
+    /** Immutable attributes that the Service sets, by setting. They must be the instance's. */
     readonly fixed: Readonly<Partial<Record<"masterZoneid" | "slaveZoneid" | "resourceGroupId" | "ip", string>>>;
     readonly attributes: ReusedAttributes;
     readonly additionalTags: Readonly<Record<string, string>>;
     /** True if pods are backends. */
     readonly attachesPods: boolean;
-    /** Type of server groups that the backends can join; absent for a CLB. */
+    /** Type of server groups that the backends can join, absent for a CLB. */
     readonly groupType?: "Instance" | "Ip";
     /** Addresses in the Service's status. */
     readonly boundTo: readonly string[];

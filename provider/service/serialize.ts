@@ -24,7 +24,7 @@ export interface SerializedService {
     readonly targetPorts: readonly (number | string)[];
     /** Node ports that the Service sets, by the port as in `ports`. */
     readonly nodePorts?: Readonly<Record<string, number>>;
-    /** From annotations and code; defaults are not filled in. */
+    /** Settings from annotations and code. Defaults are not filled in. */
     readonly settings: Settings;
     readonly cluster: ClusterFacts;
     readonly loadBalancerClass?: string;

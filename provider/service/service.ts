@@ -22,7 +22,7 @@ export type KubernetesObject = Readonly<Record<string, unknown>>;
 /** Service of type LoadBalancer without errors. Its `uid` is absent until it is in a cluster. */
 export interface Service extends CommonFields {
     readonly selector: Readonly<Record<string, string>>;
-    /** At least one, in the order of the Service. */
+    /** Ports in the order of the Service, never empty. */
     readonly ports: readonly ServicePort[];
     /** From the program, the annotation `type` or `loadBalancerClass`. */
     readonly loadBalancerType: LoadBalancerType;
@@ -38,8 +38,8 @@ export interface ParsedService {
 }
 
 /**
- * Reads a Service object with its annotations. Reports all problems at once; throws nothing. A Service of another type
- * and one that an annotation assigns to another controller give a warning and no Service.
+ * Reads a Service object with its annotations. Reports all problems at once, and throws nothing. A Service of another
+ * type and a Service that an annotation assigns to another controller give a warning and no Service.
  *
  * @param typed settings given in code. They follow the same rules and must not contradict the annotations.
  * @param requestedType type given by the program. It must not contradict the annotation `type` and
@@ -157,9 +157,8 @@ const hasSetting = (annotations: Readonly<Record<string, unknown>>, field: Setti
 
 /**
  * Remedy for clients inside the cluster with externalTrafficPolicy Local, where only nodes with a pod of the Service
- * answer for the load balancer's address; the recommended way first.
- * Source: "FAQ about Services", Connectivity issues; "Notes on service load balancing configuration", access from
- * within the cluster.
+ * answer for the load balancer's address. The recommended way comes first. Source: "FAQ about Services", Connectivity
+ * issues, and "Notes on service load balancing configuration", access from within the cluster.
  *
  * @param clusterName DNS name of the Service inside the cluster.
  */

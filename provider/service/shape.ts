@@ -9,7 +9,7 @@ type Sentence = string | ((value: unknown) => string);
 const sentenceOf = (sentence: Sentence, value: unknown): string =>
     typeof sentence === "string" ? sentence : sentence(value);
 
-/** Builds a schema from a test. Zod carries the cause; the remedy is a parameter of the issue. */
+/** Builds a schema from a test. Zod carries the cause, and the remedy is a parameter of the issue. */
 export const accepted = <Value>(
     accepts: (value: unknown) => boolean,
     cause: Sentence,
@@ -42,7 +42,7 @@ export const texts = (remedy?: string): z.ZodType<Record<string, string>> =>
 /** Returns the text of a value in its file, if it is known. */
 export type Written = (path: FieldPath) => string | undefined;
 
-/** Returns a reader of the fields of an object; a wrong field is reported and read as `otherwise`. */
+/** Returns a reader of the fields of an object. A wrong field is reported and read as `otherwise`. */
 export function fieldReader(object: unknown, report: Collector, written: Written) {
     return <Value, Otherwise>(path: FieldPath, schema: z.ZodType<Value>, otherwise: Otherwise): Value | Otherwise => {
         const parsed = schema.safeParse(valueAt(object, path), { reportInput: true });
@@ -52,7 +52,7 @@ export function fieldReader(object: unknown, report: Collector, written: Written
     };
 }
 
-/** Reports the issues of a schema; `path` is that of the value that the schema was applied to. */
+/** Reports the issues of a schema. `path` is that of the value that the schema was applied to. */
 export function reportIssues({ issues }: z.ZodError, path: FieldPath, report: Collector, written?: Written): void {
     for (const issue of issues) {
         const remedy = issue.code === "custom" ? (issue.params?.["remedy"] as Sentence | undefined) : undefined;
@@ -62,7 +62,7 @@ export function reportIssues({ issues }: z.ZodError, path: FieldPath, report: Co
     }
 }
 
-/** Formats the issues of a schema in one line, with paths below `root`. */
+/** Formats the issues of a schema in a line, with paths below `root`. */
 export const formatIssues = ({ issues }: z.ZodError, root: FieldPath = []): string =>
     issues.map((issue) => `${formatPath(pathOf(issue, root))}: ${issue.message}`).join("; ");
 

@@ -21,7 +21,7 @@ import type { Pause } from "./queue";
 /** Region of a server group, and the role of its account if that is not the controller's. */
 type GroupPlace = Pick<BindingSpec, "region" | "assumeRole">;
 
-/** Opens the API of one type of server group in a place. Waits for the cloud's jobs go through `pause`. */
+/** Opens the API of a type of server group in a place. Waits for the cloud's jobs go through `pause`. */
 export type OpenGroups = (place: GroupPlace, type: GroupType, pause: Pause) => GroupApi;
 
 /** Lowest share of a published quota that a budget falls to. */
@@ -37,8 +37,8 @@ const RECOVERY_PER_MINUTE = 0.1;
 const LATENCY_MS = 1_000;
 
 /**
- * Rate of each action of a product in one region of an account: the published quota, which others use too. Throttling
- * halves it, at most once in the quota's window; it recovers by a tenth of the quota in a minute.
+ * Rate of each action of a product in a region of an account: the published quota, which others use too. Throttling
+ * halves it, at most once in the quota's window, and it recovers by a tenth of the quota in a minute.
  */
 export class Budget {
     /** Limiter that all clients of the account and region share. */
@@ -93,7 +93,7 @@ const BACKOFF = {
     uncertain: { attempts: 3 },
 };
 
-/** Returns a function that opens clients, one for each region and role. A client watches all its jobs together. */
+/** Returns a function that opens clients, each for a region and role. A client watches all its jobs together. */
 export function cloudOpener(guards: CloudGuards): (place: GroupPlace, pause: Pause) => Cloud {
     const clouds = new Map<string, ReturnType<typeof open>>();
     const budgets = new Map<string, Budget>();

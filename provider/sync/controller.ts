@@ -25,7 +25,7 @@ export interface ControllerOptions extends PublisherOptions {
     readonly leads: () => boolean;
 }
 
-/** Groups of one account, region and product that are changed at a time by calls of one action. */
+/** Groups of an account, region and product that are changed at a time by calls of the same action. */
 const CONCURRENCY = 16;
 
 /** Groups that are read and compared at a time. */
@@ -40,7 +40,7 @@ interface Task {
 /** Decision with what it was made from: the cluster may change before it is carried out. */
 type Decided = Decision & { readonly observation: Observation };
 
-/** Controller of one replica. It is idle until groups are enqueued. */
+/** Controller of a replica. It is idle until groups are enqueued. */
 export class Controller {
     readonly queue: WorkQueue;
     readonly publisher: Publisher;
@@ -108,7 +108,7 @@ export class Controller {
                 if (spec !== undefined) older.push(spec);
                 if (isChange(outcome.applied) && changedAt !== undefined)
                     metrics.latency.observe((clock.now() - changedAt) / 1000);
-                // The status of a former spec would hide that of the present one.
+                // The status of a former spec would hide that of the present spec.
                 if (store.isCurrent(binding)) await this.publisher.publish(binding, spec, outcome);
                 again ||= findings.needsRetry(outcome.finding);
                 refused ||= findings.isRefusal(outcome.finding);
@@ -142,7 +142,7 @@ export class Controller {
         }
     }
 
-    /** Reconciles one binding; a failure of the cloud is an outcome. */
+    /** Reconciles a binding. A failure of the cloud is an outcome. */
     async #sync(task: Task, older: readonly BindingSpec[]): Promise<Outcome> {
         const { group, spec } = task;
         const conflict = findings.conflictWith(spec, older);

@@ -35,7 +35,7 @@ export const groupMissing = ({ serverGroup, region }: BindingSpec): BindingFindi
         "run pulumi up --refresh, which makes it again",
     );
 
-/** Finding for a group of another Service, or one that was made by hand. */
+/** Finding for a group that belongs to another Service or was made by hand. */
 export const notOwned = ({ serverGroup, ownershipMark }: BindingSpec, name: string): BindingFinding =>
     held(
         "NotOwned",
@@ -63,7 +63,7 @@ export function ofRejected(rejected: readonly Rejected[], named: (backend: Backe
     );
 }
 
-/** Finding for a binding whose Service and group have an older binding; undefined if there is none. */
+/** Finding for a binding whose Service and group have an older binding, or undefined if there is none. */
 export function conflictWith(spec: BindingSpec, older: readonly BindingSpec[]): BindingFinding | undefined {
     if (!older.some(({ ownershipMark }) => sameOwner(ownershipMark, spec.ownershipMark))) return undefined;
     return held(

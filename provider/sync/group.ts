@@ -32,18 +32,20 @@ export class ObservedGroup {
 /** Groups that were observed, until they may have changed. */
 export class ObservedGroups {
     readonly #groups = new Map<string, ObservedGroup>();
-    /** Names of groups; they change only by hand and survive a read of the members. */
+    /** Names of groups, which change only by hand and survive a read of the members. */
     readonly #names = new Map<string, string>();
-    /** Specs at the last reconciliation: a run that changes one has changed the group too. */
+    /** Specs at the last reconciliation. A run that changes a spec has changed the group too. */
     readonly #specs = new Map<string, unknown>();
 
-    /** Returns a group, which is read if it is unknown; undefined if the cloud does not have it. */
+    /** Returns a group, which is read if it is unknown, or undefined if the cloud does not have it. */
     async get(group: string, read: () => Promise<readonly Backend[] | undefined>): Promise<ObservedGroup | undefined> {
         const servers = this.#groups.get(group)?.servers ?? (await read());
         return servers && once(this.#groups, group, () => new ObservedGroup(servers));
     }
 
-    /** Returns the name of a group, which is read if it is unknown; undefined if the cloud does not have the group. */
+    /**
+     * Returns the name of a group, which is read if it is unknown, or undefined if the cloud does not have the group.
+     */
     async name(group: string, read: () => Promise<string | undefined>): Promise<string | undefined> {
         const name = this.#names.get(group) ?? (await read());
         if (name !== undefined) this.#names.set(group, name);
@@ -89,7 +91,7 @@ export function urgencyOf(own: readonly Backend[], { update, remove }: GroupDiff
 }
 
 /**
- * Gives a group its desired members and records them; makes no call if it has them.
+ * Gives a group its desired members and records them, or makes no call if it has them.
  *
  * @throws the cloud's refusal, after which the group must be read again
  */

@@ -14,7 +14,7 @@ export interface InstallOptions {
     readonly name?: string;
     /** RAM role that the pods get by RRSA. Default: their other credentials, such as the role of their node. */
     readonly ramRole?: string;
-    /** Replicas, of which one works. Default 2. */
+    /** Number of replicas, of which a single replica works. Default 2. */
     readonly replicas?: number;
     /** Seconds between two reads of every group, 10 to 86400. Default 600. */
     readonly resyncSeconds?: number;
@@ -110,7 +110,7 @@ export function installObjects(options: InstallOptions) {
             rules: [{ ...BINDINGS, verbs: ["get", ...WATCH, "create", "patch", "update", "delete"] }],
         }),
         deployment: objectOf("apps/v1", "Deployment", { metadata, spec: deploymentSpec(install, labels) }),
-        // Keeps one replica while nodes are drained.
+        // A replica stays while nodes are drained.
         disruptionBudget: objectOf("policy/v1", "PodDisruptionBudget", {
             metadata,
             spec: { minAvailable: 1, selector: { matchLabels: labels } },
@@ -212,7 +212,7 @@ const tcp = (port: number) => ({ protocol: "TCP", port });
 /** Source: "View instance metadata" of ECS. */
 const METADATA_SERVICE = { ipBlock: { cidr: "100.100.100.200/32" } };
 
-/** Admits probes and figures; lets out DNS, the API server and the cloud, and what has the role of the node. */
+/** Admits probes and figures, and lets out DNS, the API server and the cloud, and what has the role of the node. */
 const trafficOf = ({ ramRole }: Install) => ({
     policyTypes: ["Ingress", "Egress"],
     ingress: [{ ports: [tcp(PROBES_PORT)] }],

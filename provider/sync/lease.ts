@@ -29,7 +29,7 @@ export interface LeaseApi {
 export const LEASE_TIMES = {
     /** Time without a renewal after which another replica takes over. */
     durationMs: 10_000,
-    /** Time after the last renewal when a leader stops writing; less than the duration. */
+    /** Time after the last renewal when a leader stops writing, less than the duration. */
     deadlineMs: 7_000,
     /** Time between two tries to renew or to take over. */
     retryMs: 2_000,

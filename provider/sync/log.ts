@@ -16,7 +16,7 @@ export const withoutSecrets = (fields: object): object => {
 /**
  * Opens a log of JSON lines, without secrets. Other commands do not load its library.
  *
- * @param descriptor of the file that it writes to; default standard output
+ * @param descriptor of the file that it writes to, by default standard output
  */
 export async function openLog(level: (typeof LEVELS)[number], descriptor = 1): Promise<Log> {
     const { pino } = await import("pino");

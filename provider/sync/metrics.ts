@@ -38,13 +38,13 @@ export class Metrics {
 
 interface Probes {
     readonly metrics: Metrics;
-    /** True once every resource was listed; a replica that waits for the lease is ready too. */
+    /** True once every resource was listed. A replica that waits for the lease is ready too. */
     readonly ready: () => boolean;
     /** False for a process that must be restarted. */
     readonly healthy: () => boolean;
 }
 
-/** Serves `/healthz`, `/readyz` and `/metrics`. @param port 0 = a free one. */
+/** Serves `/healthz`, `/readyz` and `/metrics`. @param port 0 for any free port. */
 export async function serveProbes(port: number, probes: Probes) {
     const server = http.createServer((request, response) => {
         answer(probes, request.url ?? "/").then(

@@ -3,7 +3,7 @@ import type { EndpointSliceObject, NodeObject, PodObject, ServiceObject, Endpoin
 import type { BindingSpec } from "./binding/spec";
 import { type BindingFinding, held } from "./binding/status";
 
-/** Objects of the cluster that decide the backends of a Service, at one moment. */
+/** Objects of the cluster that decide the backends of a Service, at the same moment. */
 export interface Observation {
     /** Undefined: the Service does not exist. */
     readonly service: ServiceObject | undefined;
@@ -13,7 +13,7 @@ export interface Observation {
     readonly gatedPods: ReadonlyMap<string, PodObject>;
 }
 
-/** Returns the reason why the members of a group must stay; undefined if they may follow the cluster. */
+/** Returns the reason why the members of a group must stay, or undefined if they may follow the cluster. */
 export function checkObservation(
     spec: BindingSpec,
     { service, endpointSlices, nodes }: Observation,
@@ -66,7 +66,7 @@ function difference(spec: BindingSpec, { spec: live }: ServiceObject): string | 
     return undefined;
 }
 
-/** Prefix of a readiness gate; the Service's name follows. Source: CCM, pod readiness gates. */
+/** Prefix of a readiness gate, which the Service's name follows. Source: CCM, pod readiness gates. */
 const READINESS_GATE = "service.readiness.alibabacloud.com/";
 
 export const gateOf = (serviceName: string): string => READINESS_GATE + serviceName;
@@ -111,7 +111,7 @@ export const admitCandidates = (serviceName: string, { endpointSlices, gatedPods
         (endpoint) => isWaiting(endpoint) && isCandidate(gatedPods.get(podUid(endpoint) ?? ""), serviceName),
     );
 
-/** Pods of one binding that the load balancer has taken, and those that it could not take, by UID. */
+/** Pods of a binding that the load balancer has taken, and those that it could not take, by UID. */
 export interface Registration {
     readonly registered: ReadonlySet<string>;
     readonly missing: ReadonlySet<string>;
@@ -153,10 +153,10 @@ const INVALID = {
 export type GateCondition = { readonly type: string } & (typeof REGISTERED | typeof INVALID);
 
 /**
- * Returns the conditions to set: true if every group of the Service has taken the pod, false if one cannot.
+ * Returns the conditions to set: true if every group of the Service has taken the pod, false if any group cannot.
  * Source: CCM, pod readiness gates.
  *
- * @param registrations one for each binding of the Service; undefined for those that were not reconciled yet.
+ * @param registrations an entry for each binding of the Service, undefined if it was not reconciled yet.
  */
 export function gateConditions(
     serviceName: string,

@@ -30,7 +30,7 @@ export interface PublisherOptions {
     readonly wall?: () => number;
 }
 
-/** Publisher of outcomes; it remembers the last one of each binding. */
+/** Publisher of outcomes, which remembers the last outcome of each binding. */
 export class Publisher {
     readonly #last = new Map<string, Outcome>();
     readonly #written = new WrittenStatuses();
@@ -73,7 +73,7 @@ export class Publisher {
         if (spec !== undefined) await this.#setGates(binding, spec);
     }
 
-    /** Records the changes of a Service's groups as one event of the Service. @param service `namespace/name` */
+    /** Records the changes of a Service's groups as a single event of the Service. @param service `namespace/name` */
     async recordChanges(service: string): Promise<void> {
         const changes = this.#changes.get(service);
         this.#changes.delete(service);
@@ -144,12 +144,12 @@ interface Written {
     readonly uid: string | undefined;
     /** Resource versions of the copies from which this process wrote: they are outdated. */
     readonly versions: Set<string | undefined>;
-    /** Own writes in their order; their versions are unknown. */
+    /** Own writes in their order, whose versions are unknown. */
     readonly statuses: BindingStatus[];
 }
 
 /**
- * Last statuses that this process wrote. The watch lags behind its writes: a status made from an outdated one would
+ * Last statuses that this process wrote. The watch lags behind its writes: a status made from an outdated status would
  * reset the time of the last change, and record events twice.
  */
 class WrittenStatuses {

@@ -1,6 +1,6 @@
 import { type Backoff, type Clock, waitBefore } from "../net";
 
-/** Waits after failures: 1 s, doubling to 5 minutes, with full jitter; a group is never given up. */
+/** Waits after failures: 1 s, doubling to 5 minutes, with full jitter. A group is never given up. */
 const RETRY: Backoff = { attempts: Infinity, baseMs: 1_000, capMs: 300_000 };
 
 /**
@@ -11,7 +11,7 @@ const REFUSED = { workers: 8, restMs: 20_000 };
 
 /**
  * Queue of keys, like those of Kubernetes controllers. A key that is added several times before its turn is worked on
- * once; a key that is added during its work is worked on again afterwards, never twice at the same time.
+ * once. A key that is added during its work is worked on again afterwards, never twice at the same time.
  */
 export class WorkQueue {
     readonly #waiting = new Set<string>();
@@ -47,7 +47,7 @@ export class WorkQueue {
         return this.#refused.has(key);
     }
 
-    /** Adds a key; its turn comes as soon as a worker is free. */
+    /** Adds a key, whose turn comes as soon as a worker is free. */
     add(key: string): void {
         if (this.#end.signal.aborted) return;
         this.#waiting.add(key);
@@ -155,7 +155,7 @@ export class WorkQueue {
     }
 }
 
-/** Urgency of a change; the lowest goes first. */
+/** Urgency of a change. The lowest goes first. */
 export const URGENCY = {
     /** The group has no backend with traffic. */
     empty: 0,
@@ -172,7 +172,7 @@ export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
 /** Frees a slot during a wait. */
 export type Pause = (wait: () => Promise<void>) => Promise<void>;
 
-/** Limit of changes at a time. Waiting ones enter by urgency, then in their order. */
+/** Limit of changes at a time. Waiting changes enter by urgency, then in their order. */
 export class Slots {
     #free: number;
     readonly #waiters: { readonly urgency: Urgency; readonly enter: () => void }[] = [];

@@ -20,7 +20,7 @@ import type { Draining } from "./drain";
 
 export interface Outcome {
     readonly finding: BindingFinding;
-    /** Managed members of the group afterwards; undefined if they are unknown. */
+    /** Managed members of the group afterwards, or undefined if they are unknown. */
     readonly members?: readonly Backend[];
     readonly draining?: Draining;
     readonly userManaged?: number;
@@ -28,14 +28,14 @@ export interface Outcome {
     readonly applied?: Applied;
     /** The Service has no backend at all. */
     readonly empty?: boolean;
-    /** Pods that the group has taken; absent if it was left alone. */
+    /** Pods that the group has taken, absent if it was left alone. */
     readonly registration?: Registration;
 }
 
 export const isChange = (applied: Applied | undefined): applied is Applied =>
     applied !== undefined && !isEmpty(applied);
 
-/** Returns the new status of a binding; undefined if it is the same. */
+/** Returns the new status of a binding, or undefined if it is the same. */
 export function statusAfter(binding: BindingObject, outcome: Outcome, now: string): BindingStatus | undefined {
     const before = readStatus(binding);
     const { generation } = binding.metadata;
@@ -63,7 +63,7 @@ export function statusAfter(binding: BindingObject, outcome: Outcome, now: strin
 
 const syncedOf = ({ conditions }: BindingStatus) => conditions?.find(({ type }) => type === SYNCED);
 
-/** Returns the event of a new finding, in CCM's words if it has an equal one. Source: CCM, events on the Service. */
+/** Returns the event of a new finding, in CCM's words if it has an equal event. Source: CCM, events on the Service. */
 export function eventAfter(
     binding: BindingObject,
     spec: BindingSpec | undefined,

@@ -132,7 +132,9 @@ export class Store {
     }
 }
 
-/** Returns the group of a binding, region and id, and its Service. One that cannot be read has a group for itself. */
+/**
+ * Returns the group of a binding, region and id, and its Service. A binding that cannot be read has a group for itself.
+ */
 function boundOf(binding: BindingObject) {
     const { spec } = readSpec(binding);
     if (spec === undefined) return { binding, group: `binding ${bindingKeyOf(binding)}`, service: undefined };
@@ -142,7 +144,7 @@ function boundOf(binding: BindingObject) {
 /** Returns the fields of a slice that decide backends. */
 const partsOf = ({ endpoints, ports, addressType }: EndpointSliceObject) => ({ endpoints, ports, addressType });
 
-/** Returns the fields of a node that decide its role; heartbeats do not. */
+/** Returns the fields of a node that decide its role, without heartbeats. */
 const roleOf = ({ metadata, spec, status }: NodeObject) => ({
     labels: metadata.labels,
     providerId: spec?.providerID,

@@ -1,7 +1,7 @@
 import { CCM_SOURCE, notesDocument } from "../../schema/documents";
 import { ANNOTATIONS_DOCUMENT, diagnosis, FAQ } from "./row";
 
-/** Reasons of the Cloud Controller Manager's events at a Service; those of failures first. */
+/** Reasons of the Cloud Controller Manager's events at a Service, those of failures first. */
 export const eventReasons = [
     diagnosis("backends-skipped", CCM_SOURCE, {
         codes: ["SkipSyncBackends"],
@@ -45,7 +45,7 @@ export const eventReasons = [
             "Read the whole error in the events: kubectl -n <namespace> describe svc <service>. Do not remove the " +
             "finalizer before the load balancer is gone: nobody would delete it then.",
     }),
-    // CCM puts the reason behind these words; every row that knows a reason stands before this one.
+    // CCM puts the reason behind these words, and every row that knows a reason precedes this row.
     diagnosis("sync-failed", FAQ, {
         codes: ["SyncLoadBalancerFailed"],
         messages: [/error syncing load ?balancer/i],

@@ -39,7 +39,7 @@ export const requiredNumber = z.pipe(digits, z.number());
 
 export const truth = z.optional(z.nullable(z.boolean()));
 
-/** List of texts; empty if it is absent. */
+/** List of texts, empty if it is absent. */
 export const textList = after((value) => value ?? [], z.array(requiredText));
 
 /** List of objects that may be absent. The APIs of older products wrap lists: `"Tags": {"Tag": [...]}`. */
@@ -109,7 +109,7 @@ export const literalOf = <const Words extends readonly string[]>(...known: Words
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
 /**
- * Reads an answer by its schema; fields that the schema does not name are dropped.
+ * Reads an answer by its schema, and drops fields that the schema does not name.
  *
  * @throws CloudError that names the action and every field that is missing or of another type.
  */

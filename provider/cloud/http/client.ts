@@ -22,20 +22,20 @@ export interface CloudOptions extends Account {
     readonly connectTimeoutMs?: number;
     /** Milliseconds from then until the whole answer must be there, per try. Default 20000. */
     readonly readTimeoutMs?: number;
-    /** Milliseconds from the first try of a call to the start of its last one. Default 300000. */
+    /** Milliseconds from the first try of a call to the start of its last. Default 300000. */
     readonly totalTimeoutMs?: number;
-    /** Tries and waits by kind of failure; what is not given keeps its default. */
+    /** Tries and waits by kind of failure. Absent values keep their defaults. */
     readonly backoff?: Readonly<Partial<Record<Exclude<FailureKind, "final">, Partial<net.Backoff>>>>;
     /** Rate of an action. Default: the limits that Alibaba Cloud publishes. */
     readonly rate?: (product: Product, action: string) => Rate;
-    /** Default: one limiter for the whole process. */
+    /** Default: a limiter for the whole process. */
     readonly limiter?: RateLimiter;
-    /** Owner of the quota that calls use: accounts do not wait for each other. Default: one account. */
+    /** Owner of the quota that calls use: accounts do not wait for each other. Default: a single account. */
     readonly quotaOwner?: string;
     readonly clock?: net.Clock;
     /** Default: that of the process, which the rest of the credential chain always reads. */
     readonly env?: Readonly<Record<string, string | undefined>>;
-    /** Carries one exchange out. Default: Node's HTTP client. */
+    /** Exchanges a request for its response. Default: Node's HTTP client. */
     readonly transport?: typeof net.exchange;
 }
 
@@ -44,16 +44,16 @@ const agents = (keepAlive: boolean) => ({
     https: new https.Agent({ keepAlive, proxyEnv: process.env }),
 });
 
-// Sockets outlive a client: a dynamic provider opens one client per operation, and a TLS handshake each would cost
-// more than the call. Idle pooled sockets do not keep the process alive. HTTPS_PROXY and NO_PROXY count, as for the
-// alicloud plugin.
+// Sockets outlive a client: a dynamic provider opens a client per operation, and a TLS handshake each would cost more
+// than the call. Idle pooled sockets do not keep the process alive. HTTPS_PROXY and NO_PROXY count, as for the alicloud
+// plugin.
 const pooled = agents(true);
 
 // A server may close an idle socket at the moment of its reuse, and then the result of the call is unknown. Calls
 // that must not be repeated get a new connection each.
 const fresh = agents(false);
 
-/** All clients of one process share the account's allowance, unless they are given another limiter. */
+/** Limiter of all clients of a process that have no other, since they share the account's allowance. */
 const processLimiter = new RateLimiter();
 
 /** Opens a client. Nothing is sent, read or loaded before the first call. */
@@ -140,7 +140,7 @@ async function attempt(transport: typeof net.exchange, request: net.HttpRequest)
     if (status >= 200 && status < 300 && body) return { answer: body };
     const text = (...names: string[]) =>
         names.map((name) => body?.[name]).find((value): value is string => typeof value === "string" && value !== "");
-    // A gateway on the way answers in HTML; its status still says what to do.
+    // A gateway on the way answers in HTML, but its status still says what to do.
     const code = text("Code", "code") ?? (status >= 200 && status < 300 ? "InvalidAnswer" : `HTTP ${status}`);
     const message = text("Message", "message") ?? (body ? "" : "the answer is not JSON");
     const requestId = text("RequestId", "requestId");
@@ -156,7 +156,7 @@ async function attempt(transport: typeof net.exchange, request: net.HttpRequest)
 /** No server can make a caller wait for longer than this, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/** Returns the requested wait: the OpenAPI gateway's header is in milliseconds, the standard one in seconds. */
+/** Returns the requested wait. The OpenAPI gateway's header is in milliseconds, the standard header in seconds. */
 function throttlingWait(response: net.HttpResponse): number | undefined {
     const own = Number(response.headers["x-acs-retry-after"] ?? Number.NaN);
     const pauseMs = Number.isFinite(own) ? own : net.retryAfterMs(response.headers);
@@ -166,13 +166,12 @@ function throttlingWait(response: net.HttpResponse): number | undefined {
 const ALGORITHM = "ACS3-HMAC-SHA256";
 
 /**
- * Signs an RPC-style call (Alibaba Cloud "V3 request structure and signature"). All parameters travel in the form
- * body: the list of a group's backends can be longer than proxies allow a URL to be, and a URL ends up in access
- * logs.
+ * Signs an RPC-style call (Alibaba Cloud "V3 request structure and signature"). All parameters travel in the form body:
+ * the list of a group's backends can be longer than proxies allow a URL to be, and a URL ends up in access logs.
  *
  * The SDK core is loaded at the first call (about 100 ms and 30 MB): programs that only plan never pay for it.
  *
- * @param params business parameters; lists become `Name.1`, objects `Name.Key`, undefined ones are left out.
+ * @param params business parameters: lists become `Name.1`, objects `Name.Key`, and undefined values are left out.
  */
 async function sign(
     host: string,

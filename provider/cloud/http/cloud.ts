@@ -3,21 +3,21 @@ import type { Json } from "./answer";
 
 export interface CallOptions {
     /**
-     * True if the call may be repeated when the result of the first try is unknown. Default: by the action's verb
-     * (reading, setting, removing: true; creating, adding: false).
+     * True if the call may be repeated when the result of the first try is unknown. Default: by the action's verb (true
+     * for reading, setting and removing, false for creating and adding).
      */
     readonly idempotent?: boolean;
     readonly signal?: AbortSignal;
 }
 
-/** Alibaba Cloud's OpenAPI in one region. */
+/** Alibaba Cloud's OpenAPI in a region. */
 export interface Cloud {
     readonly region: string;
     /**
-     * Makes one call and gives its answer. Waits for the action's rate, and tries again where that can help.
+     * Makes a call and returns its answer. Waits for the action's rate, and tries again where that can help.
      *
-     * @param params business parameters; RegionId is added where it is not given
-     * @throws CloudError when the call failed for good; the signal's reason when it was aborted
+     * @param params business parameters. RegionId is added where it is not given.
+     * @throws CloudError when the call failed for good, or the signal's reason when it was aborted
      */
     call(
         product: Product,

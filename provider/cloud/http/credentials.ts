@@ -10,7 +10,7 @@ export interface Keys {
     readonly securityToken?: string;
 }
 
-/** Gives the keys of the moment; temporary ones are renewed by the source before they expire. */
+/** Returns the present keys. Temporary keys are renewed by the source before they expire. */
 export type KeySource = () => Promise<Keys>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -48,11 +48,11 @@ export class CredentialsError extends Error {
 }
 
 /**
- * Standard chain: explicit keys; else the environment's key pair; else OIDC (RRSA), the CLI's profile, the profile
+ * Standard chain: explicit keys, else the environment's key pair, else OIDC (RRSA), the CLI's profile, the profile
  * file, the ECS RAM role and the credentials URI, as in `@alicloud/credentials`. Also reads `ALICLOUD_ECS_ROLE_NAME`
  * and `ALICLOUD_PROFILE`, like the alicloud plugin.
  *
- * @param profile the one to take of the CLI's profiles, where there is no key pair. Default: the chain's choice.
+ * @param profile name of the CLI's profile, where there is no key pair. Default: the chain's choice.
  */
 export function keySource(env: Environment, explicit?: Keys, profile?: string): KeySource {
     const fixed = explicit ?? keysOfEnvironment(env);
@@ -65,7 +65,7 @@ export function keySource(env: Environment, explicit?: Keys, profile?: string): 
             if (!accessKeyId || !accessKeySecret) throw new CredentialsError();
             return { accessKeyId, accessKeySecret, ...(securityToken ? { securityToken } : {}) };
         } catch {
-            // After a failure of all members, the library's chain retries only the last; a new chain tries every
+            // After a failure of all members, the library's chain retries only the last, but a new chain tries every
             // member again. Its message is dropped because it may quote a profile file, keys and all.
             chain = undefined;
             throw new CredentialsError();
@@ -95,7 +95,7 @@ const sessions = new Map<string, Promise<ReturnType<typeof sessionOf>>>();
 /**
  * Keys of an assumed role. Source: STS API 2015-04-01, AssumeRole.
  *
- * @param session what tells sessions of one role apart: who assumes it, and where.
+ * @param session name that distinguishes sessions of a role: its user and its place.
  */
 export function roleKeys(
     role: AssumeRole,
@@ -108,7 +108,7 @@ export function roleKeys(
         const known = sessions.get(key);
         const session = await known?.catch(() => undefined);
         if (session !== undefined && session.endsAt - now() > RENEW_BEFORE_MS) return session.keys;
-        // Another caller may have opened the next one meanwhile.
+        // Another caller may have opened the next session meanwhile.
         const next = sessions.get(key);
         const opening = next === undefined || next === known ? call(paramsOf(role)).then(sessionOf) : next;
         sessions.set(key, opening);
@@ -134,7 +134,7 @@ function sessionOf(answer: Json) {
     };
 }
 
-/** The account that a role belongs to; undefined if the text names none. */
+/** Returns the account that a role belongs to, or undefined if the text names none. */
 export function accountOfRole(roleArn: string): string | undefined {
     return /^acs:ram::(\d+):role\//.exec(roleArn)?.[1];
 }

@@ -14,7 +14,7 @@ export interface CloudFailure extends Failed {
 /** Call that failed for good, or whose tries are used up. The message has cause and remedy, and masks secrets. */
 export class CloudError extends Error {
     readonly action: string;
-    /** Error code of the cloud; without an answer Node's or this client's (ECONNREFUSED, READ_TIMEOUT, …). */
+    /** Error code of the cloud, or without an answer that of Node or this client (ECONNREFUSED, READ_TIMEOUT, …). */
     readonly code: string;
     readonly kind: FailureKind;
     readonly requestId?: string;
@@ -22,7 +22,7 @@ export class CloudError extends Error {
     readonly attempts: number;
     /** Message of the cloud, without secrets. */
     readonly detail: string;
-    /** Absent if code and message are unknown; so are remedy and source. */
+    /** Absent if code and message are unknown, like remedy and source. */
     override readonly cause?: string;
     readonly remedy?: string;
     readonly source?: string;
@@ -105,7 +105,7 @@ function isNotFound(error: unknown, what: NotFoundSubject): boolean {
     return matches(NOT_FOUND[what]) || (what === "listener" && matches(NOT_FOUND.loadBalancer));
 }
 
-/** Waits for a call and returns its answer; undefined if the object of the call does not exist. */
+/** Waits for a call and returns its answer, or undefined if the object of the call does not exist. */
 export const ignoreNotFound = <Answer>(what: NotFoundSubject, call: Promise<Answer>) =>
     ignoring((error) => isNotFound(error, what), call);
 

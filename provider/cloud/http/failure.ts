@@ -2,8 +2,8 @@ import { isTlsFault, type Backoff } from "../../net";
 
 /**
  * Reason of a failed call, which decides if it is tried again.
- * - throttled: too many calls; the cloud did nothing. Tried again after growing waits.
- * - busy: another change of the same object is under way; the cloud did nothing. Tried again soon.
+ * - throttled: too many calls, and the cloud did nothing. Tried again after growing waits.
+ * - busy: another change of the same object is under way, and the cloud did nothing. Tried again soon.
  * - unavailable: the call never reached the product, or the product refuses all calls. Tried again.
  * - uncertain: the cloud may have acted (no answer, or an internal error). Tried again only where repeating is
  *   harmless.

@@ -2,8 +2,8 @@ import type { Clock } from "../../net";
 import type { Rate } from "../../quotas";
 
 /**
- * Keeps each action within its rate by making callers wait; one for a process. A place comes back one window after it
- * was taken, the same sliding window that the cloud counts in. Callers go in the order in which they came.
+ * Keeps each action within its rate by making callers wait. A process has a single limiter. A place comes back a window
+ * after it was taken, the same sliding window that the cloud counts in. Callers go in the order in which they came.
  */
 export class RateLimiter {
     /** Times of the latest calls, past and promised, oldest first: as many as the rate allows in a window. */
@@ -11,9 +11,9 @@ export class RateLimiter {
     readonly #heldUntil = new Map<string, number>();
 
     /**
-     * Waits until one call of `key` may go.
+     * Waits until a call of `key` may go.
      *
-     * @param key account, region and action: the cloud counts by them.
+     * @param key account, region and action, by which the cloud counts.
      * @throws the signal's reason when it is aborted first.
      */
     async take(key: string, rate: Rate, clock: Clock, signal?: AbortSignal): Promise<void> {
@@ -26,17 +26,17 @@ export class RateLimiter {
         }
     }
 
-    /** Lets no call of `key` go for so many milliseconds: the cloud has just refused one. */
+    /** Lets no call of `key` go for so many milliseconds, because the cloud has just refused a call. */
     hold(key: string, ms: number, clock: Clock): void {
         this.#heldUntil.set(key, Math.max(clock.now() + ms, this.#heldUntil.get(key) ?? 0));
     }
 
-    /** The time at which the next call may go; it is taken. */
+    /** Takes the time at which the next call may go, and returns it. */
     #reserve(key: string, rate: Rate, now: number): number {
         const places = this.#places.get(key) ?? [];
         this.#places.set(key, places);
         let oldest: number | undefined;
-        // More than one where the rate has fallen since the last call.
+        // More than a single place falls away where the rate has fallen since the last call.
         while (places.length >= rate.calls) oldest = places.shift();
         const place = Math.max(now, oldest === undefined ? 0 : oldest + rate.perMs, this.#heldUntil.get(key) ?? 0);
         places.push(place);

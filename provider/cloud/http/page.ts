@@ -33,7 +33,7 @@ type ListField<Item extends AnswerType> = readonly [name: string, item: Item, wr
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Reads a list of an answer; empty if it is absent. */
+/** Reads a list of an answer, empty if it is absent. */
 export function readList<Item extends AnswerType>(
     action: string,
     [name, item, wrapper]: ListField<Item>,
@@ -74,7 +74,7 @@ export async function listByNumber<Item extends AnswerType>(
     }
 }
 
-/** Calls an action that describes one object; undefined if that does not exist. */
+/** Calls an action that describes an object, and returns undefined if the object does not exist. */
 export async function readObject<Type extends AnswerType>(
     cloud: Cloud,
     product: Product,
@@ -87,7 +87,7 @@ export async function readObject<Type extends AnswerType>(
     return answer && readAnswer(action, type, answer);
 }
 
-/** Cuts a list into pieces of at most `size`, in order; an empty list has none. */
+/** Cuts a list into pieces of at most `size`, in order. An empty list has none. */
 export function batches<T>(items: readonly T[], size: number): T[][] {
     const pieces: T[][] = [];
     for (let start = 0; start < items.length; start += size) pieces.push(items.slice(start, start + size));

@@ -9,7 +9,7 @@ import { type Attributes, diffAttributes, type Differing } from "../diff";
 type Requested = ReusedAttributes | Partial<ObservedAttributes>;
 
 /**
- * Attributes of an instance that is paid for by usage. Source: SLB API, ModifyLoadBalancerInstanceChargeType; an
+ * Attributes of an instance that is paid for by usage. Source: SLB API, ModifyLoadBalancerInstanceChargeType. An
  * instance whose traffic is paid for by volume reports the highest bandwidth.
  */
 const BY_USAGE: ReusedAttributes = { spec: "slb.lcu.elastic", internetChargeType: "PayByTraffic", bandwidth: 5120 };
@@ -75,7 +75,7 @@ function mergeZones(specified: readonly ZoneMap[], actual: readonly ZoneMap[]): 
     });
 }
 
-/** Value as the annotation writes it; empty if there is none. */
+/** Returns the value as the annotation writes it, empty if there is none. */
 function written(value: unknown): string {
     if (!Array.isArray(value)) return String(value ?? "");
     return value.map((item: unknown) => (typeof item === "string" ? item : writtenZone(item as ZoneMap))).join(",");
@@ -85,7 +85,7 @@ function writtenZone({ zoneId, vswitchId, privateIpv4 = "", allocationId = "" }:
     return `${zoneId}:${vswitchId}:${privateIpv4}:${allocationId}`.replace(/:+$/, "");
 }
 
-/** Tags of a reused instance before a Service first set them; one without a value did not exist. */
+/** Tags of a reused instance before a Service first set them. A tag without a value did not exist. */
 export type FormerTags = Readonly<Record<string, { readonly value?: string }>>;
 
 /** Tags and reuse in the state of a contract. */

@@ -15,7 +15,7 @@ import { type Judge, judgeListeners, judgeServerGroups, ownershipMark, SOURCES, 
 const ANNOUNCEMENTS: readonly ReuseCode[] = ["instance-changed", "listener-replaced"];
 
 /**
- * Returns all errors and warnings of a reuse. One with errors changes nothing, so no change is announced.
+ * Returns all errors and warnings of a reuse. A reuse with errors changes nothing, so no change is announced.
  *
  * @param found undefined if there is no such instance.
  * @param moves true if the Service may leave the instance to which it is bound. Default false.
@@ -158,7 +158,7 @@ const judgeType: Judge = (report, request, { id, addressType, ipVersion, status 
         );
 };
 
-/** An NLB may be in another VPC. Its server groups are created there; the user connects the VPCs. */
+/** An NLB may be in another VPC. Its server groups are created there, and the user connects the VPCs. */
 const judgeCrossing: Judge = (report, { vpcId: clusterVpc, crossesVpcs, groupType }, { id, vpcId }) => {
     if (vpcId === undefined || clusterVpc === undefined || vpcId === clusterVpc) return;
     const where = `load balancer ${id} is in ${vpcId}, but the cluster is in ${clusterVpc}`;
@@ -182,7 +182,10 @@ const judgeCrossing: Judge = (report, { vpcId: clusterVpc, crossesVpcs, groupTyp
     );
 };
 
-/** A CLB reaches backends of its VPC only. A public one has no VPC and takes that of its backends. */
+/**
+ * Judges the VPC of a CLB, which reaches backends of its VPC only. A public CLB has no VPC and takes that of its
+ * backends.
+ */
 const judgeSameVpc: Judge = (report, request, { id, addressType, vpcId }) => {
     if (addressType !== "intranet" || vpcId === undefined || vpcId === request.vpcId) return;
     if (request.vpcId === undefined)

@@ -24,7 +24,7 @@ import { clbProtocol } from "../../schema/protocols";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
 import { replacedListeners } from "./ownership";
 
-/** Access to the load balancers of one type, for the reuse of user-managed ones. */
+/** Access to the load balancers of a type, for the reuse of user-managed instances. */
 export interface InstanceApi {
     readonly type: LoadBalancerType;
     /** Undefined if there is no such instance. Tags are absent if they cost another call. */
@@ -33,7 +33,7 @@ export interface InstanceApi {
     findMarked(mark: string, name?: string): Promise<observed.ObservedAttributes[]>;
     /** Waits until an instance that is being created can be changed. */
     awaitReady(found: observed.ObservedAttributes): Promise<void>;
-    /** Sets the given attributes; others stay. */
+    /** Sets the given attributes, and leaves others. */
     setAttributes(id: string, attributes: ReusedAttributes): Promise<void>;
     listTags(id: string): Promise<Tags>;
     setTags(id: string, tags: Tags): Promise<void>;
@@ -42,7 +42,8 @@ export interface InstanceApi {
     listListeners(id: string): Promise<observed.ObservedListener[] | undefined>;
     deleteListener(id: string, listener: observed.ObservedListener): Promise<void>;
     /**
-     * Server groups without their backends: all of a CLB; of an NLB, whose groups belong to the VPC, those of `ids`.
+     * Server groups without their backends: all for a CLB, and those of `ids` for an NLB, whose groups belong to the
+     * VPC.
      */
     listGroups(id: string, ids: readonly string[]): Promise<observed.ObservedServerGroup[]>;
     /** Backends of a group, by backend key. */
@@ -59,7 +60,7 @@ export const clbInstances = (cloud: Cloud): InstanceApi => ({
     type: "clb",
     describe: async (id) => {
         const found = await describeLoadBalancer(cloud, id);
-        // The answer for one instance has none of its tags.
+        // The answer for a single instance has none of its tags.
         return found && { ...found, tags: undefined };
     },
     findMarked: async (mark, name = mark) => {
@@ -184,7 +185,9 @@ export async function observeLoadBalancer(
     return { ...found, tags, listeners, serverGroups };
 }
 
-/** Reads the backends of the groups that a Service joins, and of those of listeners that it replaces, one call each. */
+/**
+ * Reads the backends of the groups that a Service joins, and of those of listeners that it replaces, with a call each.
+ */
 export async function observeGroups(
     request: ReuseRequest,
     instance: observed.ObservedLoadBalancer,

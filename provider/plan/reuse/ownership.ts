@@ -9,7 +9,7 @@ import type { ObservedListener, ObservedLoadBalancer, ObservedServerGroup } from
 import type { ListenerProtocol } from "../../schema/protocols";
 import type { ReuseRequest } from "../../service/reuse";
 
-/** Reports errors and warnings of one aspect of a reuse. */
+/** Reports errors and warnings of an aspect of a reuse. */
 export type Judge = (report: Collector<ReuseCode>, request: ReuseRequest, found: ObservedLoadBalancer) => void;
 
 /** Documents for both load balancer types. */
@@ -111,7 +111,10 @@ export const judgeListeners: Judge = (report, request, found) => {
         );
 };
 
-/** Names contain the cluster's id, but people do not see it, and the documents forbid Services of one name. */
+/**
+ * Judges names. They contain the cluster's id, but people do not see it, and the documents forbid Services of the same
+ * name.
+ */
 const judgeNames: Judge = (report, request, { id, listeners, serverGroups }) => {
     const mark = ownershipMark(request);
     const marks = [
@@ -134,7 +137,7 @@ const judgeNames: Judge = (report, request, { id, listeners, serverGroups }) => 
 /**
  * Returns errors for dropped listeners of the Service that have become user-managed: they are not removed.
  *
- * @param before request of the last run; undefined if there was none.
+ * @param before request of the last run, or undefined if there was none.
  */
 export function checkDroppedListeners(
     before: ReuseRequest | undefined,

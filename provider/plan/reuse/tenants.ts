@@ -4,21 +4,20 @@ import { SHARING_SINCE } from "../../schema/versions";
 import type { Tenant } from "../../service/reuse";
 import { SOURCES } from "./ownership";
 
-/** Two Services on one listener, or on an instance that cannot be shared. */
+/** Two Services on the same listener, or on an instance that cannot be shared. */
 export interface Collision {
     readonly instance: string;
-    /** `tcp:80`; absent = the instance cannot be shared. */
+    /** `tcp:80`. If absent, the instance cannot be shared. */
     readonly listener?: string;
     readonly services: readonly [string, string];
 }
 
 /**
- * Returns the collisions of Services on one listener port, each with the first Service that has the port.
+ * Returns the collisions of Services on the same listener port, each with the first Service that has the port.
  *
  * Two Services may share a port only if both add backends to user-managed vServer groups and manage no listeners: the
- * user's listener decides which of the groups it serves.
- * Source: "Notes on service load balancing configuration", which load balancers can be reused; "Configure CLB using
- * annotations", reuse an existing vServer group.
+ * user's listener decides which of the groups it serves. Source: "Notes on service load balancing configuration", which
+ * load balancers can be reused, and "Configure CLB using annotations", reuse an existing vServer group.
  */
 export function collisions(tenants: readonly Tenant[]): Collision[] {
     const earlier = new Map<string, Tenant[]>();

@@ -1,4 +1,4 @@
-/** The catalogue: one row per annotation and type of load balancer, in the order of the documentation. */
+/** The catalogue: a row per annotation and type of load balancer, in the order of the documentation. */
 
 import { CCM_SOURCE } from "../../schema/documents";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
@@ -19,14 +19,14 @@ export const catalogue = {
 
 export type SettingOf<Type extends LoadBalancerType> = keyof (typeof catalogue)[Type];
 
-/** A row for each setting, of the first type that has it; the compiler checks that none is missing. */
+/** A row for each setting, of the first type that has it. The compiler checks that none is missing. */
 const first: Rows = { ...catalogue.clb, ...catalogue.nlb, ...catalogue.clb };
 const rowsByType = { clb: Object.values<Row>(catalogue.clb), nlb: Object.values<Row>(catalogue.nlb) };
 
 /** The rows of a type of load balancer, in the order of the documentation. */
 export const rowsOf = (type: LoadBalancerType): readonly Row[] => rowsByType[type];
 
-/** The row of a setting; `undefined` if the type of load balancer does not have it. */
+/** Returns the row of a setting, or `undefined` if the type of load balancer does not have it. */
 export const rowOf = (field: SettingName, type: LoadBalancerType): Row | undefined =>
     Object.hasOwn(catalogue[type], field)
         ? (catalogue[type] as unknown as Readonly<Record<string, Row>>)[field]

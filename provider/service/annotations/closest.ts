@@ -1,6 +1,8 @@
 import { distance } from "fastest-levenshtein";
 
-/** Returns the candidate closest to a misspelt word, in any case; `undefined` if over a third of the letters differ. */
+/**
+ * Returns the candidate closest to a misspelt word, in any case, or `undefined` if over a third of the letters differ.
+ */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
     let best: string | undefined;
     let bestDistance = Infinity;
@@ -13,7 +15,7 @@ export function closest(word: string, candidates: Iterable<string>): string | un
     return best;
 }
 
-/** Returns the remedy for a misspelt name; `otherwise` if no known one is close. */
+/** Returns the remedy for a misspelt name, or `otherwise` if no known name is close. */
 export const didYouMean = (nearest: string | undefined, otherwise: string): string =>
     nearest === undefined ? otherwise : `did you mean "${nearest}"?`;
 
@@ -30,14 +32,14 @@ const restOf = (text: string): string => text.replace(/^.*?loadbalancer-?|^.*\//
 /** Words without meaning in the name of a load balancer annotation. */
 const NOISE: ReadonlySet<string> = new Set(["loadbalancer", "lb", "slb", "clb", "nlb", "instance", "cloud"]);
 
-/** Most letters that a slip of the keyboard changes; beyond it, the parts of a name decide. */
+/** Most letters that a slip of the keyboard changes. Beyond it, the parts of a name decide. */
 const MAX_SLIPS = 2;
 
-/** True if a slip of the keyboard, in any case, makes one text of the other. */
+/** True if a slip of the keyboard, in any case, turns a text into the other. */
 export const isSlip = (a: string, b: string): boolean => distance(a.toLowerCase(), b.toLowerCase()) <= MAX_SLIPS;
 
 /**
- * Returns the annotation name closest to an unknown one, by letters or by parts; `undefined` if none is similar.
+ * Returns the annotation name closest to an unknown name, by letters or by parts, or `undefined` if none is similar.
  * `health-check-healthy-threshold` leads to `healthy-threshold`, `loadbalancer-id` to `id`.
  */
 export function closestName(name: string, candidates: readonly string[]): string | undefined {
@@ -87,7 +89,7 @@ function sameWord(a: string, b: string): boolean {
     return short === long || (short.length >= 4 && long.startsWith(short));
 }
 
-/** Parts of a name in lower case; `zoneid` has two, like `zone-id`. */
+/** Returns the parts of a name in lower case. `zoneid` has two, like `zone-id`. */
 function partsOf(rest: string): ReadonlySet<string> {
     const parts = rest
         .toLowerCase()

@@ -6,7 +6,7 @@ import type { Default } from "./row";
 import type { ListenerProtocol } from "../../schema/protocols";
 import type { SettingName, Settings, SettingValue } from "../../schema/settings";
 
-/** Returns the version that a cluster lacks, to complete "needs …"; undefined if it has it. */
+/** Returns the version that a cluster lacks, to complete "needs …", or undefined if it has it. */
 export function missingVersion(facts: Pick<ClusterFacts, "compatibility">, since: string): string | undefined {
     const version = compatibilityOf(facts);
     if (isAtLeast(version, since)) return undefined;
@@ -14,7 +14,7 @@ export function missingVersion(facts: Pick<ClusterFacts, "compatibility">, since
 }
 
 /**
- * Returns the documented default of a setting for a cluster; `undefined` if there is none and the cloud decides.
+ * Returns the documented default of a setting for a cluster, or `undefined` if there is none and the cloud decides.
  *
  * @param protocol of the listener, for defaults of some protocols only. Default: any.
  */
@@ -35,7 +35,7 @@ export function defaultOf<Name extends SettingName>(
 /**
  * Returns a setting, or else its default.
  *
- * @throws RangeError if it has no default, or only one that depends on the cluster.
+ * @throws RangeError if it has no default, or only a default that depends on the cluster.
  */
 export function settled<Name extends SettingName>(
     settings: Settings,
@@ -73,7 +73,7 @@ export interface ClusterGroup<Id = string> extends Pick<ClusterFacts, "compatibi
     readonly resourceGroupId?: Id | undefined;
 }
 
-/** Returns the resource group for load balancers whose Service names none; undefined = the account's default. */
+/** Returns the resource group for load balancers whose Service names none, or undefined for the account's default. */
 export function clusterGroupOf<Id>(facts: ClusterGroup<Id>): Id | undefined {
     return isAtLeast(compatibilityOf(facts), CLUSTER_GROUP_SINCE) ? facts.resourceGroupId : undefined;
 }
@@ -98,7 +98,7 @@ export function settingsOfPayBySpec(
 
 /**
  * Returns the charge type of an instance. Default: PayBySpec for an instance paid for by bandwidth, since the cloud
- * sells the other kind by traffic only; else by the version.
+ * sells the other kind by traffic only, or else by the version.
  *
  * Source: SLB API, CreateLoadBalancer, InternetChargeType.
  */

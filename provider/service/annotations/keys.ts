@@ -1,4 +1,4 @@
-/** Annotation keys: the known ones, the misspelt ones, and those of others. */
+/** Annotation keys: those that are known or misspelt, and those of others. */
 
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type { SettingName } from "../../schema/settings";
@@ -19,7 +19,7 @@ export const keyOf = (row: Pick<Row, "suffix">): string => PREFIX + row.suffix;
 
 export const keyOfSetting = (field: SettingName): string => keyOf(anyRowOf(field));
 
-/** Returns the legacy key of a row; `undefined` if it never had one. */
+/** Returns the legacy key of a row, or `undefined` if it never had any. */
 export const legacyKeyOf = (row: Pick<Row, "suffix" | "noLegacyKey">): string | undefined =>
     row.suffix.startsWith(CURRENT) && row.noLegacyKey !== true
         ? PREFIX + LEGACY + row.suffix.slice(CURRENT.length)
@@ -53,9 +53,9 @@ const KNOWN = { clb: knownKeys("clb"), nlb: knownKeys("nlb") };
 const CURRENT_KEYS = [...settingNames.map(keyOfSetting), ...external.map(keyOf)];
 
 /**
- * Recognises an annotation key. A key with this package's prefix, or a slip of it, that names a load balancer, or this
- * cloud, must be a known one; so must a key that is a documented suffix without the prefix, or one or two letters off a
- * known key.
+ * Recognises an annotation key. A key with this package's prefix, or a slip of it, that names a load balancer or this
+ * cloud must be known. The same holds for a key that is a documented suffix without the prefix, or a letter or two off
+ * a known key.
  */
 export function recognise(key: string, type: LoadBalancerType = "clb"): Recognised {
     const known = KNOWN[type].get(key);

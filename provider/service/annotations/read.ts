@@ -26,9 +26,9 @@ export interface ReadSettings {
 const pathOf = (key: string): FieldPath => ["metadata", "annotations", key];
 
 /**
- * Reads the annotations of a Service. Other keys are skipped. All values are read, even after a refused one.
+ * Reads the annotations of a Service. Other keys are skipped. All values are read, even after a refusal.
  *
- * @param annotations `metadata.annotations`; values may be of any type.
+ * @param annotations `metadata.annotations`, whose values may be of any type.
  * @param written returns the text of a value in its file, if it is known.
  * @param type of load balancer that the Service gets: it decides which annotations exist, and their meaning.
  */
@@ -145,7 +145,7 @@ function typeName(value: unknown): string {
     return typeof value === "object" ? "a mapping" : `a YAML ${typeof value}`;
 }
 
-/** @param row of the setting; absent for an annotation of others. */
+/** @param row of the setting, absent for an annotation of others. */
 function refuseOtherThanText(about: About, raw: unknown, written: string | undefined, report: Collector, row?: Row) {
     // A boolean or a number only lacks quotes.
     const text = typeof raw === "boolean" || typeof raw === "number" ? (written ?? String(raw)) : undefined;
@@ -212,7 +212,7 @@ export function readTypedSettings(typed: Settings, type: LoadBalancerType = "clb
     return { settings, paths, diagnostics: report.diagnostics };
 }
 
-/** Merges annotations and typed settings of one Service. Two different values are an error: neither has priority. */
+/** Merges annotations and typed settings of a Service. Two different values are an error: neither has priority. */
 export function mergeSettings(annotations: ReadSettings, typed: ReadSettings): ReadSettings {
     const report = collector("setting-conflict");
     report.add(...annotations.diagnostics, ...typed.diagnostics);

@@ -8,9 +8,9 @@ export type AnnotationGroup = "instance" | "listener" | "health-check" | "backen
 
 /** Effect of a changed value on an existing load balancer. */
 type OnChange =
-    /** The new value is applied; connections stay. */
+    /** The new value is applied, and connections stay. */
     | "in place"
-    /** The new value is applied; connections or health are interrupted meanwhile. */
+    /** The new value is applied, and connections or health are interrupted meanwhile. */
     | "in place, with an interruption"
     | "listener is replaced"
     | "server group is replaced"
@@ -21,7 +21,7 @@ type OnChange =
     | "on deletion"
     | "status only";
 
-/** Another annotation that this one requires. */
+/** Another annotation that this annotation requires. */
 export interface Companion {
     readonly field: SettingName;
     /** Required value of the other annotation. Absent: any. */
@@ -60,13 +60,15 @@ export interface Default<Value> {
 }
 
 /**
- * A plain attribute of a listener: one setting, one parameter of the API, no logic. Model, plugin arguments, listener
+ * A plain attribute of a listener: a setting, a parameter of the API, and no logic. Model, plugin arguments, listener
  * options and the comparison of a takeover follow from it. An attribute with logic has code instead.
  */
 export interface PlainAttribute {
     /** The API parameter, for example `IdleTimeout`. */
     readonly api: string;
-    /** The plugin's input, `outer.inner` inside an object. Absent: none; it is one of the listener's options. */
+    /**
+     * The plugin's input, `outer.inner` inside an object. If absent, it has none and belongs to the listener's options.
+     */
     readonly property?: string;
     /** The plugin's input is a boolean: true for `on`. */
     readonly boolean?: true;
@@ -76,14 +78,14 @@ export interface PlainAttribute {
 
 export type HealthCheckType = SettingValue<"healthCheckType">;
 
-/** Everything about one annotation. Parser, documentation, typed settings and policies derive from it. */
+/** Everything about an annotation. Parser, documentation, typed settings and policies derive from it. */
 export interface Row<Name extends SettingName = SettingName> {
     readonly field: Name;
     /** Key after `service.beta.kubernetes.io/`. Default in the catalogue: see {@link suffixOf}. */
     readonly suffix: string;
     readonly group: AnnotationGroup;
     readonly type: ValueType<SettingValue<Name>>;
-    /** Oldest first; empty if the documents state none: then nothing is sent and the cloud decides. */
+    /** Oldest first, empty if the documents state none. Then nothing is sent and the cloud decides. */
     readonly defaults: readonly Default<SettingValue<Name>>[];
     /** The default in words, if it depends on more than the version. */
     readonly defaultNote?: string;
@@ -98,7 +100,7 @@ export interface Row<Name extends SettingName = SettingName> {
     readonly attribute?: PlainAttribute;
     readonly doc: string;
     readonly source: string;
-    /** No document describes it; it is known from the source of the Cloud Controller Manager. */
+    /** No document describes it, and it is known from the source of the Cloud Controller Manager. */
     readonly undocumented?: true;
     readonly noLegacyKey?: true;
     /** The value names another cloud resource, which may be created in the same run. */
@@ -161,7 +163,7 @@ export const suffixOf = (field: SettingName): string =>
     `alibaba-cloud-loadbalancer-${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /**
- * Completes the entries of one catalogue file. Defaults: no `defaults`, `onChange` in place, `api` of the attribute.
+ * Completes the entries of a catalogue file. Defaults: no `defaults`, `onChange` in place, `api` of the attribute.
  *
  * @param since default of {@link Row.since}.
  * @param documentOf cites a section of the file's document.

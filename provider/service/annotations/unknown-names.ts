@@ -1,4 +1,4 @@
-/** Names that an object should not have: a misspelt one has no effect, without a message. */
+/** Names that an object should not have: a misspelt name has no effect, without a message. */
 
 import { type FieldPath, isMapping } from "../../diagnostics";
 import { closest } from "./closest";

@@ -11,13 +11,13 @@ export interface OtherDocument {
     readonly object: unknown;
     /** Kind, namespace and name for people, for example `Service default/web`. */
     readonly subject: string;
-    /** Returns the position of a field, else of its nearest parent; undefined for objects that are not from text. */
+    /** Returns the position of a field, else of its nearest parent, or undefined for objects that are not from text. */
     locate(path: FieldPath, part?: EntryPart): Position | undefined;
-    /** Returns a scalar as it was written (`on`, where `object` has `true`); undefined for anything else. */
+    /** Returns a scalar as it was written (`on`, where `object` has `true`), or undefined for anything else. */
     written(path: FieldPath): string | undefined;
 }
 
-/** Object of kind Service; `parseService` validates it. */
+/** Object of kind Service, which `parseService` validates. */
 export interface ServiceDocument extends OtherDocument {
     readonly kind: "Service";
     /** True if the API server returned it: unknown fields are those of a later Kubernetes. Default false. */
@@ -48,7 +48,7 @@ type Entry = Readonly<Record<"key" | "value", Node | undefined>>;
 
 type Entries = ReadonlyMap<string, Entry>;
 
-/** Locates the fields of one object in the syntax tree of a YAML document; `root` is the path of the object. */
+/** Locates the fields of an object in the syntax tree of a YAML document. `root` is the path of the object. */
 export class Locator {
     constructor(
         private readonly document: Document,
@@ -92,7 +92,7 @@ export class Locator {
         return entry;
     }
 
-    /** Returns the entries of a mapping by key. Its own come before merged ones. */
+    /** Returns the entries of a mapping by key. Its own entries come before merged entries. */
     private entriesOf(mapping: YAMLMap): Entries {
         return once(ENTRIES, mapping, () => {
             const entries = new Map<string, Entry>();

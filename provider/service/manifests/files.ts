@@ -8,11 +8,12 @@ const MAX_DEPTH = 50;
 
 const MANIFEST = /\.(ya?ml|json)$/i;
 
-/** Links that Emacs creates next to a file that is being edited; they lead nowhere. */
+/** Links that Emacs creates next to a file that is being edited. They lead nowhere. */
 const EDITOR_LOCK = /^\.#/;
 
 /**
- * Lists every `*.yaml`, `*.yml` and `*.json` of a folder and its subfolders by name; undefined if there is no folder.
+ * Lists every `*.yaml`, `*.yml` and `*.json` of a folder and its subfolders by name, or undefined if there is no
+ * folder.
  *
  * Links are followed and their targets listed once, by the shortest path: a folder mounted from a ConfigMap has each
  * file three times. A link that leads nowhere or out of the folder is listed, and so is a folder that is too deep:
@@ -23,7 +24,7 @@ export function listManifests(folder: string): string[] | undefined {
     const files = new Map<string, string>();
     const root = fs.realpathSync(folder);
     const folders = new Map([[root, { current: folder, depth: 0 }]]);
-    // The map grows in this loop: folders of one level come before those below it.
+    // The map grows in this loop: folders of a level come before those below it.
     for (const { current, depth } of folders.values()) {
         for (const name of fs.readdirSync(current).sort()) {
             const entry = path.join(current, name);

@@ -51,7 +51,7 @@ export interface Manifest {
 
 /**
  * Reads a YAML or JSON text with any number of documents. Empty documents are skipped, and a `kind: List` is replaced
- * by its items. Every problem becomes a diagnostic with its position; nothing is thrown.
+ * by its items. Every problem becomes a diagnostic with its position, and nothing is thrown.
  *
  * @param file name of the text, used in positions only.
  */

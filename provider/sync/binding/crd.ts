@@ -9,8 +9,9 @@ type Schema = Readonly<Record<string, unknown>>;
 const NOT_STRUCTURAL = new Set(["$schema", "propertyNames"]);
 
 /**
- * Converts a JSON Schema to a structural schema: each value has one type; only `x-kubernetes-int-or-string` has two.
- * Source: Kubernetes, "Extend the Kubernetes API with CustomResourceDefinitions", specifying a structural schema.
+ * Converts a JSON Schema to a structural schema: each value has a single type, and only `x-kubernetes-int-or-string`
+ * has two. Source: Kubernetes, "Extend the Kubernetes API with CustomResourceDefinitions", specifying a structural
+ * schema.
  */
 function structural(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(structural);
@@ -51,7 +52,7 @@ const COLUMNS = [
 ];
 
 /**
- * Returns the CustomResourceDefinition. Its one version is stored. A further version will be served with the same
+ * Returns the CustomResourceDefinition. Its only version is stored. A further version will be served with the same
  * fields, or with a conversion that keeps them (docs/sync.md, upgrade).
  */
 export function bindingDefinition() {

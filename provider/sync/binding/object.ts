@@ -22,7 +22,7 @@ export function readSpec(object: BindingObject): ReadSpec {
     return read.success ? { spec: read.data } : { problem: formatIssues(read.error, ["spec"]) };
 }
 
-/** Returns the last status; empty if it is absent or cannot be read. */
+/** Returns the last status, empty if it is absent or cannot be read. */
 export const readStatus = (object: BindingObject): BindingStatus =>
     BINDING_STATUS.safeParse(object.status ?? {}).data ?? {};
 
@@ -43,8 +43,8 @@ export interface Operator {
 }
 
 /**
- * Reads the spec, and refuses one that reaches beyond the binding's own Service. Users of a namespace may write
- * bindings: the ownership mark must be that of the Service, and a user-managed group must be on the operator's list.
+ * Reads the spec, and refuses a spec that reaches beyond the binding's own Service. Users of a namespace may write
+ * bindings, so the ownership mark must be that of the Service, and a user-managed group must be on the operator's list.
  * The owner of any other group is known from its name in the cloud.
  */
 export function readOwnSpec(binding: BindingObject, { clusterId, userManagedGroups }: Operator): ReadSpec {

@@ -8,7 +8,7 @@ export const LISTED_MEMBERS = 50;
 /** Reason of the condition `Synced`. */
 export type Reason =
     | "Synced"
-    /** No backend would be left: the last ones stay. */
+    /** No backend would be left, so the last backends stay. */
     | "NoBackends"
     | "ServiceMissing"
     /** The structure of the Service has changed. */
@@ -90,7 +90,7 @@ export function messageOf({ cause, remedy }: Pick<BindingFinding, "cause" | "rem
     return sentence(shortLine(cause)) + (remedy === undefined ? "" : ` Remedy: ${sentence(remedy)}`);
 }
 
-/** Returns the condition `Synced` of a finding; the transition time stays while its status does. */
+/** Returns the condition `Synced` of a finding. The transition time stays while its status does. */
 export function conditionOf(
     finding: BindingFinding,
     generation: number | undefined,

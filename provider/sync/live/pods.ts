@@ -17,7 +17,7 @@ interface PodSource {
 const REMEMBERED = 10_000;
 
 /**
- * Watches of the namespaces with gated pods of a bound Service; a cluster without gates has none. A watch covers all
+ * Watches of the namespaces with gated pods of a bound Service. A cluster without gates has none. A watch covers all
  * pods of the namespace: some tools change the selector of a Service with each rollout.
  */
 export class GatedPods {
@@ -27,7 +27,7 @@ export class GatedPods {
 
     constructor(private readonly source: PodSource) {}
 
-    /** Reads each pod behind the waiting endpoints of a bound Service once, until one has a gate. */
+    /** Reads each pod behind the waiting endpoints of a bound Service once, until a pod has a gate. */
     async look({ metadata }: ServiceObject, slices: readonly EndpointSliceObject[]): Promise<void> {
         const { namespace = "default", name } = metadata;
         const service = `${namespace}/${name}`;

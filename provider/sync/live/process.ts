@@ -1,4 +1,4 @@
-/** Process of one replica: it watches, takes part in the election, and reconciles while it leads. */
+/** Process of a replica: it watches, takes part in the election, and reconciles while it leads. */
 import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import * as os from "node:os";
@@ -24,7 +24,7 @@ type Installed = Required<Pick<InstallOptions, "namespace" | "userManagedGroups"
 export interface SyncOptions extends ClusterOptions, Installed, Pick<InstallOptions, "clusterId"> {
     /** Name of the Lease, and of the resources that the manifests install. */
     readonly leaseName: string;
-    /** Port of health and metrics; 0 = none. */
+    /** Port of health and metrics, 0 for none. */
     readonly port: number;
     readonly once: boolean;
     readonly dryRun: boolean;
@@ -45,7 +45,7 @@ const IDENTIFY_AGAIN = 2_000;
 /** Milliseconds without a try for the lease after which the process is restarted. */
 const STUCK = 60_000;
 
-/** Starts a replica. `done` resolves with the exit code: after one pass, or when it was stopped. */
+/** Starts a replica. `done` resolves with the exit code: after a single pass, or when it was stopped. */
 export async function startReplica(options: SyncOptions, log: Log, clock: Clock = systemClock) {
     const { dryRun, once, port } = options;
     const identity = `${os.hostname()}_${randomBytes(4).toString("hex")}`;
@@ -149,7 +149,7 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         } finally {
             stopping.abort();
             controller.queue.stop();
-            // Calls under way end before another replica takes over; waiting ones would keep the lease for nothing.
+            // Calls under way end before another replica takes over. Waiting calls would keep the lease for nothing.
             leaving.abort(new LeaseLost());
             const ended = new AbortController();
             const patience = clock.sleep(PATIENCE, ended.signal).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Writers of the cluster: statuses, events, conditions of pods; and those of a dry run, which only print. */
+/** Writers of the cluster: statuses, events and conditions of pods, and those of a dry run, which only print. */
 import { type Client, unlessGone } from "../../cluster/client";
 import { recordEvent } from "../../cluster/event";
 import { type Backend, formatBackendKey } from "../../schema/backend";

@@ -85,7 +85,7 @@ export const clbBackendRows = rows("backend", "v1.9.3", clbDocument, {
 
 const LAYER_4: readonly ListenerProtocol[] = ["tcp", "udp"];
 const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
-/** Checks by HTTP exist behind every listener but UDP ones. */
+/** Protocols of listeners whose backends can be checked by HTTP, all but UDP. */
 const BY_HTTP: readonly ListenerProtocol[] = ["tcp", "http", "https"];
 const OWN_PORT = preset(integer(1, 65535, "-520 is the backend's own port", -520), -520);
 const TCP_SECTION = "Configure health checks for TCP listeners";

@@ -18,7 +18,7 @@ import type { ListenerProtocol } from "../../../schema/protocols";
 
 const DOCUMENTED = oneOf("rr", "wrr", "sch", "tch");
 
-/** The document lists four algorithms; a fifth one, of the API, is left to rules. */
+/** The document lists four algorithms. A fifth algorithm, of the API, is left to rules. */
 const schedulers: ValueType<SettingValue<"scheduler">> = {
     ...DOCUMENTED,
     parse: (text) => (text === "wlc" ? { value: text } : DOCUMENTED.parse(text)),

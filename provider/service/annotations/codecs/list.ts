@@ -29,7 +29,10 @@ const notAll = (allowed: string, problems: readonly string[]) => ({
  */
 const entriesOf = (text: string): string[] => text.split(",").map((entry) => entry.trim());
 
-/** Entries separated by commas, at least one. All entries are read, and all problems are reported at once. */
+/**
+ * Makes the type of a non-empty list of entries separated by commas. All entries are read, and all problems are
+ * reported at once.
+ */
 function commaSeparated<Entry>(type: EntryType<Entry>): ValueType<readonly Entry[]> {
     const allowed = `${type.allowed} entries, separated by commas, for example "${type.example}"`;
     return {
@@ -62,7 +65,7 @@ export function identifiers(prefix: string, what: string, example: string): Valu
     return commaSeparated({ ...identifier(prefix, what), example });
 }
 
-/** Ids of cloud resources as one text, separated by commas without blanks. */
+/** Ids of cloud resources as a text, separated by commas without blanks. */
 export function identifierList(prefix: string, what: string, example: string): ValueType<string> {
     const several = identifiers(prefix, what, example);
     return {
@@ -78,8 +81,8 @@ export function identifierList(prefix: string, what: string, example: string): V
 type Check = (text: string) => string | undefined;
 
 /**
- * `key=value` pairs separated by commas, each key at most once.
- * More than one `=` in a pair is refused, since the Cloud Controller Manager would cut the value there.
+ * `key=value` pairs separated by commas, each key at most once. A second `=` in a pair is refused, since the Cloud
+ * Controller Manager would cut the value there.
  *
  * @param bare value of a key without `=`. Absent: such an entry is refused, and so is an empty one.
  */

@@ -15,7 +15,7 @@ export interface ValueType<Value> {
     /** Allowed values in words, for example `1 to 60`. */
     readonly allowed: string;
     parse(text: string): Reading<Value>;
-    /** Returns the text of a value; `undefined` for anything else, since typed settings are untyped at run time. */
+    /** Returns the text of a value, or `undefined` for anything else, since typed settings are untyped at run time. */
     print(value: unknown): string | undefined;
 }
 
@@ -64,7 +64,7 @@ export const anyCase = <Word extends string>(type: ValueType<Word>): ValueType<W
     },
 });
 
-/** Parses digits without sign, blank or leading zero; `undefined` for anything else. */
+/** Parses digits without sign, blank or leading zero, or returns `undefined` for anything else. */
 const wholeNumber = (text: string): number | undefined =>
     /^(?:0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : undefined;
 
@@ -99,7 +99,7 @@ export function integer(from: number, to: number, unit?: string, special?: numbe
 /** True for a lower-case DNS name such as `www.example.com`: labels separated by dots, 253 characters at most. */
 export const isDnsName = (text: string): boolean => text.length <= 253 && text.split(".").every(isDnsLabel);
 
-/** True for one label of a DNS name: 1 to 63 lower-case letters, digits and inner hyphens. */
+/** True for a label of a DNS name: 1 to 63 lower-case letters, digits and inner hyphens. */
 export const isDnsLabel = (text: string): boolean => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
 
 /** True for an IPv4 address in dotted decimal, without leading zeros. */
@@ -179,7 +179,7 @@ export const SYSTEM_POLICIES: readonly TlsCipherPolicy[] = [
     "tls_cipher_policy_1_2_strict_with_1_3",
 ];
 
-/** TLS policy of an NLB listener: a policy of the system, or the id of a custom one. */
+/** TLS policy of an NLB listener: a policy of the system, or the id of a custom policy. */
 export const tlsPolicy = textWhere(
     `${SYSTEM_POLICIES.map((policy) => `"${policy}"`).join(" or ")} or the id of a policy of your own ("tls-…")`,
     (value) => SYSTEM_POLICIES.some((policy) => policy === value) || /^tls-[A-Za-z0-9]+$/.test(value),

@@ -7,7 +7,7 @@ import type { ListenerProtocol, PortOfService } from "../../../schema/protocols"
 import { keyOfSetting } from "../keys";
 import type { SettingName, Settings } from "../../../schema/settings";
 
-/** Facts of one Service whose own fields are valid. */
+/** Facts of a Service whose own fields are valid. */
 export interface RuleContext {
     readonly type: LoadBalancerType;
     readonly settings: Settings;
@@ -23,7 +23,7 @@ export interface RuleContext {
 
 export type SettingsRule = (context: RuleContext) => readonly Diagnostic[];
 
-/** Makes a rule; all that it reports has this code and this source, unless the report gives others. */
+/** Makes a rule. All its reports have this code and this source, unless the report gives others. */
 export function rule(
     code: AnnotationCode,
     source: string | undefined,
@@ -36,7 +36,7 @@ export function rule(
     };
 }
 
-/** True if a listener has one of the protocols; false if the protocols are not known. */
+/** True if a listener has one of the protocols, and false if the protocols are not known. */
 export const hasListener = ({ protocols }: RuleContext, ...among: readonly ListenerProtocol[]): boolean =>
     protocols?.some((protocol) => among.includes(protocol)) ?? false;
 

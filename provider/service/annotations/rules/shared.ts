@@ -96,7 +96,8 @@ export const sharedRules = {
                 const refused = other === undefined && attempted.has(field);
                 return !refused && (equals === undefined ? other === undefined : other !== equals);
             });
-            // All that are required together are one choice: to add them, or to remove the annotation.
+            // All annotations that are required together are a single choice: to add them, or to remove this
+            // annotation.
             for (const [severity, choice] of Map.groupBy(missing, (one) => one.severity)) {
                 const needed = choice.map(({ field, equals }) =>
                     equals === undefined ? keyOf(field) : `${keyOf(field)}: "${equals}"`,
@@ -156,7 +157,8 @@ export const sharedRules = {
     }),
     vgroupPort: rule("annotation-port", anyRowOf("vgroupPort").source, ({ settings, ports, facts }, report) => {
         const { vgroupPort = [], listenerPortRange = [] } = settings;
-        // Pods answer all ports with one targetPort alike, and ranges of ports on the port that the client asked for.
+        // Pods answer all ports with the same targetPort alike, and ranges of ports on the port that the client asked
+        // for.
         const targetOf = (port: number): number | string | undefined => {
             if (listenerPortRange.some((range) => range.port === port)) return "any";
             const pods = backendTypeOf(settings, facts) === "eni";
