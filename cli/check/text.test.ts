@@ -42,7 +42,7 @@ const EACH = FOLDERS.flatMap((folder) => fs.readdirSync(folder).map((name) => pa
     name.endsWith(".yaml"),
 );
 
-test("no line is wider than the terminal, and no remedy stands twice: together, and each file alone", async () => {
+test("no line is wider than the terminal, and no remedy is repeated, together or for each file", async () => {
     for (const columns of [80, 100])
         for (const argv of [FOLDERS, ...EACH.map((file) => [file])]) {
             const text = await checked(argv, columns);
@@ -54,7 +54,7 @@ test("no line is wider than the terminal, and no remedy stands twice: together, 
         }
 });
 
-test("Services that have a finding in common share a line, and a remedy of several findings stands at the end", async () => {
+test("Services with a common finding share a line, and a common remedy is at the end", async () => {
     const text = await checked(["testdata/public/06-vgroup-port-space.yaml"]);
     expect(text.match(/set address-type to "intranet"/g)).toHaveLength(1);
     expect(text).toMatch(/remedies of several findings\n {2}→ exposure-open: set address-type/);

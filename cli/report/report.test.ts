@@ -296,7 +296,7 @@ test("an exception of the program is a finding of several lines, without the SDK
         expect((await report(failing, "--format", format)).out).not.toMatch(/\[90m|\[39m/);
 });
 
-test("a preview that failed without a cause, as by a policy, names what shows the rule, and calls nothing unchanged", async () => {
+test("a failed preview without a cause asks for the configuration, and calls nothing unchanged", async () => {
     const own = JSON.parse(fs.readFileSync(preview("nothing"), "utf8")) as { diagnostics?: object[] };
     own.diagnostics = [{ severity: "error", message: "error: preview failed\n" }];
     const failing = file("policy.json", own);

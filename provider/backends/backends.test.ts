@@ -175,7 +175,7 @@ for (const policy of ["Cluster", "Local"]) {
     });
 }
 
-test("graceful-shutdown: all pods that are left terminate, and each keeps its place with weight 0", () => {
+test("graceful-shutdown: all remaining pods terminate, and each keeps its place with weight 0", () => {
     const last = slice([{ ip: "10.0.0.2", ready: false, serving: true, terminating: true }]);
     const { weights, notes } = backendsOf(service({ annotations: GRACEFUL }), [], [last]);
     expect([weights, notes]).toStrictEqual([{ "10.0.0.2:8080": 0 }, []]);

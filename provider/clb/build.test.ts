@@ -502,7 +502,7 @@ test("nodes have a group for each port, pods one for each targetPort", () => {
     ]);
 });
 
-test("a reused instance gets a vServer group for each port and protocol of the Service, and no listener unasked", () => {
+test("a reused instance gets a vServer group for each port and protocol, and no listener unasked", () => {
     const dns = [
         { name: "web", protocol: "TCP" as const, port: 80, targetPort: 8080, nodePort: 30080 },
         { name: "dns", protocol: "UDP" as const, port: 53, targetPort: 5353, nodePort: 30053 },

@@ -62,7 +62,7 @@ test("queue: waits after failures double up to five minutes and start anew after
     await tick();
 });
 
-test("queue: refused keys leave workers to others, and go on at full speed once the cloud takes them", async () => {
+test("queue: refused keys leave workers to others, and speed up once the cloud takes them", async () => {
     const clock = new VirtualClock();
     const tries: string[] = [];
     const done = new Map<string, number>();

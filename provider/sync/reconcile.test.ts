@@ -108,7 +108,7 @@ test("a terminating endpoint that serves has weight 0 until its time is over or 
     expect(outcome(reconcile(of, gone, own, first.draining, 2_000))).toStrictEqual({ "10.0.0.1:8080": 100 });
 });
 
-test("with graceful-shutdown a pod keeps its place with weight 0 for as long as it serves, however long", () => {
+test("with graceful-shutdown a pod keeps its place with weight 0 for as long as it serves", () => {
     const rollout = (state: "draining" | "gone") =>
         observe({ endpointSlices: [slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b", state))] });
     const of = podSpec({ gracefulShutdown: true, drainSeconds: 60 });
@@ -123,7 +123,7 @@ test("with graceful-shutdown a pod keeps its place with weight 0 for as long as 
     expect(decide(of, rollout("gone"), own)).toStrictEqual({ "10.0.0.1:8080": 100 });
 });
 
-test("with graceful-shutdown the last pod that terminates has weight 0 until it is gone, and then stays", () => {
+test("with graceful-shutdown the last terminating pod has weight 0 until it is gone, then stays", () => {
     const of = podSpec({ gracefulShutdown: true });
     const leaving = observe({ endpointSlices: [slice(endpoint("10.0.0.1", "a", "draining"))] });
     expect(decide(of, leaving, [eni("10.0.0.1")])).toStrictEqual({ "10.0.0.1:8080": 0 });

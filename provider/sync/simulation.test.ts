@@ -73,7 +73,7 @@ test("a terminating endpoint drains, and is removed when its time is over", asyn
     expect(sim.weights()).toStrictEqual({ "10.0.0.1:8080": 100 });
 });
 
-test("a rollout with graceful-shutdown: the pod that terminates keeps its place with weight 0 until it is gone", async () => {
+test("a rollout with graceful-shutdown: a terminating pod keeps weight 0 until it is gone", async () => {
     const sim = new Simulation();
     sim.cluster(podSpec({ gracefulShutdown: true, drainSeconds: 1 }), [node("a")], slice(endpoint("10.0.0.1", "a")));
     await sim.settle();

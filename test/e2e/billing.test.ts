@@ -249,7 +249,7 @@ test("instance-charge-type PayByCLCU converts a managed PayBySpec instance", asy
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("reused: how the instance is paid for may be stated, and a conversion is announced with all that goes with it", async () => {
+test("reused: the payment may be stated, and a conversion is announced with its consequences", async () => {
     const id = "lb-by-bandwidth";
     const made = instance(id, "PayBySpec");
     const byBandwidth = { InternetChargeType: "paybybandwidth", Bandwidth: "5" };

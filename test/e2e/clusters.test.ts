@@ -125,7 +125,7 @@ test("destroy, and up without the Service, write nothing if KUBECONFIG leads to 
     assertEmpty(await stateOf(session));
 });
 
-test("a move to another cluster is allowed by identity, is previewed, and creates everything there", async () => {
+test("identity allows a move to another cluster, which is previewed and creates everything there", async () => {
     const { session, kubeconfig, other } = clusters;
     const stack = await Program.create(session, "moved", program(""));
     stack.succeed(await stack.up());

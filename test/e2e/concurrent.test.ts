@@ -241,7 +241,7 @@ const KINDS = {
     },
 };
 for (const [kind, { seed, on: wants, refusal }] of Object.entries(KINDS)) {
-    test(`the second of two stacks that want one port of a ${kind} is refused at preview, with the owner's name`, async () => {
+    test(`the second stack that wants a port of a ${kind} is refused at preview, with its owner`, async () => {
         await seed();
         const [first, second] = [
             await stackOf(`first-${kind.toLowerCase()}`, [wants("first")]),

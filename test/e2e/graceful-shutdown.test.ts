@@ -86,7 +86,7 @@ afterAll(async () => {
     await session.lab.stop();
 });
 
-test("in a run: the preview shows weight 0 for the pod that terminates, and the update keeps its place", async () => {
+test("in a run: the preview shows weight 0 for a terminating pod, and the update keeps its place", async () => {
     stack.succeed(await stack.up());
     await bothAre(await wanted());
     const leaving = await startTerminating();

@@ -110,7 +110,7 @@ test("doctor names a missing permission, and invalid keys", async () => {
     expect(checks.find(({ what }) => what === "credentials")?.state).toBe("error");
 });
 
-test("doctor: another region than the cluster's is an error, and a kubeconfig's own error is passed on", async () => {
+test("doctor: a region other than the cluster's is an error, and so is an unknown context", async () => {
     const elsewhere = await command("doctor", "--region", "cn-beijing");
     expect(elsewhere.code).toBe(1);
     expect(elsewhere.text).toMatch(

@@ -157,7 +157,7 @@ test("a Service of this package is handed to CCM with load balancer, address and
     await assertLeftAlone("made");
 });
 
-test("to name a Service in handBack and remove its manifest in one run is refused, and deletes nothing", async () => {
+test("handBack of a Service whose manifest goes in the same run is refused, and deletes nothing", async () => {
     const stack = await Stack.create(session, "early", [{ name: "early" }, { name: "stays" }]);
     onTestFinished(() => stack.clear());
     await stack.config("allowEmpty", '["default/early", "default/stays"]');

@@ -96,7 +96,7 @@ test("mandatory violations stop preview and up before any write, and are all rep
     expect(services.text).not.toMatch(/web|api/);
 });
 
-test("the report on a preview that a policy failed names the rule, or says that it needs the pack's configuration", async () => {
+test("the report on a preview that a policy failed names the rule, or asks for the configuration", async () => {
     const rules = { "exposure-open": "mandatory" };
     const [, , , config = ""] = configured("report.json", rules);
     const saved = path.join(session.lab.dir, "refused.json");

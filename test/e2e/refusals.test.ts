@@ -64,7 +64,7 @@ test("invalid YAML is reported with its place", async () => {
     stack.write([WEB]);
 });
 
-test("a node port outside the range of the cluster is refused by its API server, before anything of the cloud", async () => {
+test("a node port outside the cluster's range is refused by the API server, before a cloud call", async () => {
     const text =
         "apiVersion: v1\nkind: Service\nmetadata: { name: outside, namespace: default }\n" +
         "spec: { type: LoadBalancer, selector: { app: shop }, ports: [{ port: 80, targetPort: 8080, nodePort: 26916 }] }\n";

@@ -61,7 +61,7 @@ async function scenario(
     }
 }
 
-test("a CLB: created, changed in place, listener replaced, port added and removed, renamed, deleted", async () => {
+test("a CLB: created, changed, listener replaced, port added and removed, renamed, deleted", async () => {
     await scenario("check-clb", [
         ["new", [WEB], "creates"],
         ["nothing", [WEB], "nothing"],

@@ -142,7 +142,7 @@ const wrong = (): string[] =>
         (id) => (members.get(id) ?? []).map(({ address }) => address).join() !== wanted.get(id)?.join(),
     );
 
-test("healthy groups follow at once while a leader fills 300 others, which use up the rate of an action", async () => {
+test("healthy groups follow at once while a leader uses up an action's rate for 300 others", async () => {
     await clock.run(clock.sleep(30_000));
     await clock.run(load(() => ["10.0.0.2"]));
     await clock.run(clock.sleep(2_000));

@@ -44,7 +44,7 @@ test("a dry run tells on standard error what it waits for", async () => {
     expect(told).toMatch(/^{"level":"warn",.*"list or watch failed; trying again"/m);
 });
 
-test("a kubeconfig whose server has no encryption is refused at the start, unless it is on this machine", async () => {
+test("a server without encryption is refused at the start, unless it is on this machine", async () => {
     const start = async (host: string) => {
         const command = readSyncOptions(["--once", "--kubeconfig", NOBODY_LISTENS.replace("127.0.0.1:1", host)]);
         if (command.kind !== "run") throw new Error(command.kind);
