@@ -18,7 +18,7 @@ import { REPOSITORY } from "./support/repository";
 
 const FACTS = { clusterId: "c1", vswitches: ["vsw-1"] };
 
-/** Rules about mistakes that a run refuses too. All others belong to a platform team, and a run without the pack lacks them. */
+/** Rules about mistakes that a run refuses too. Others are a platform team's, which a run without the pack lacks. */
 const OF_A_RUN =
     /^(annotations-(?!undocumented-values)|lifecycle-(preserve|twice)$|reuse-port-claimed$|backends-node-port-twice$)/;
 

@@ -55,7 +55,8 @@ const manifest = (name: string, annotations = "", more = "") =>
 const GOOD = file("good/web.yaml", manifest("web"));
 const BAD = file(
     "bad/web.yaml",
-    `${manifest("web", "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type: Internet")}---\n${manifest("api", "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-shceduler: wrr")}`,
+    `${manifest("web", "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type: Internet")}---\n` +
+        `${manifest("api", "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-shceduler: wrr")}`,
 );
 
 const URN = "urn:pulumi:dev::test::";

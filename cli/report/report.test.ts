@@ -192,7 +192,8 @@ test("a failed preview has a first line that says so, and the failure is listed 
     const failing = (urn: string) => ({ severity: "error", message: "error: the cloud cannot be read\n", urn });
     own.diagnostics = [
         failing(
-            "urn:pulumi:dev::ack-loadbalancer::ack-loadbalancer:index:ServiceLoadBalancer$pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract::default/shop-web/tcp-80",
+            "urn:pulumi:dev::ack-loadbalancer::ack-loadbalancer:index:ServiceLoadBalancer$pulumi-nodejs:dynamic/" +
+                "ack-loadbalancer:ServiceContract::default/shop-web/tcp-80",
         ),
         failing("urn:pulumi:dev::ack-loadbalancer::pulumi:pulumi:Stack::ack-loadbalancer-dev"),
     ];
@@ -260,7 +261,8 @@ test("a preview that failed has a report: each finding once, with its place", as
     const typo =
         "services.yaml:7:5: error[annotation-unknown]: Service shop/web: there is no annotation schedulr\n" +
         "    remedy: did you mean scheduler?\n    source: Configure CLB\n" +
-        'services.yaml:25:73: error[annotation-value]: Service shop/api: "Internet" is not valid\n    remedy: write "internet"';
+        'services.yaml:25:73: error[annotation-value]: Service shop/api: "Internet" is not valid\n' +
+        '    remedy: write "internet"';
     const failing = file("typo.json", failedPreview(typo));
     const { code, out, error } = await report(failing);
     expect([code, error]).toStrictEqual([0, ""]);

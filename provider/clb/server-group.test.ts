@@ -67,7 +67,8 @@ test("the payload has the names of the API reference, and only what is set", asy
         [
             "AddVServerGroupBackendServers",
             "rsp-1",
-            '[{"ServerId":"eni-1","ServerIp":"10.0.0.7","Port":"8080","Type":"eni","Weight":"0","Description":"k8s/80/web/default/c1"},{"ServerId":"i-1","Port":"30080","Type":"ecs","Weight":"100"}]',
+            '[{"ServerId":"eni-1","ServerIp":"10.0.0.7","Port":"8080","Type":"eni","Weight":"0",' +
+                '"Description":"k8s/80/web/default/c1"},{"ServerId":"i-1","Port":"30080","Type":"ecs","Weight":"100"}]',
         ],
         [
             "RemoveVServerGroupBackendServers",

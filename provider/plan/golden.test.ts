@@ -21,7 +21,8 @@ const GOLDEN = "testdata/golden/manifests.json";
 const files = readdirSync(MANIFESTS).sort();
 
 const oneLine = ({ place, severity, code, cause, remedy }: Diagnostic): string =>
-    `${place.position === undefined ? "" : formatPosition(place.position)} ${severity}[${code}] ${formatPath(place.path ?? [])}: ${cause} (remedy: ${remedy})`;
+    `${place.position === undefined ? "" : formatPosition(place.position)} ${severity}[${code}] ` +
+    `${formatPath(place.path ?? [])}: ${cause} (remedy: ${remedy})`;
 
 function readAll(): unknown {
     return Object.fromEntries(

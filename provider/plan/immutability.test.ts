@@ -135,7 +135,8 @@ test("each refusal says what, why, what to do and where it is written", () => {
         const [violation] = violations({ ...ESTABLISHED, [setting]: "before" }, { ...ESTABLISHED, [setting]: "after" });
         expect(violation === undefined ? "" : formatSentences(violation)).toMatch(
             new RegExp(
-                `^${setting} cannot change from "before" to "after": .+\\. Remedy: put ${setting} back to "before", or delete the Service.+Source: .+\\.$`,
+                `^${setting} cannot change from "before" to "after": .+\\. ` +
+                    `Remedy: put ${setting} back to "before", or delete the Service.+Source: .+\\.$`,
             ),
         );
     }

@@ -634,7 +634,8 @@ spec:
     ).services;
     const problems = parseService(found(document, "the Service"), facts).diagnostics.map(
         (diagnostic) =>
-            `${diagnostic.place.position?.file}:${diagnostic.place.position?.line}:${diagnostic.place.position?.col} ${diagnostic.code} ${diagnostic.remedy}`,
+            `${diagnostic.place.position?.file}:${diagnostic.place.position?.line}:${diagnostic.place.position?.col} ` +
+            `${diagnostic.code} ${diagnostic.remedy}`,
     );
     expect(problems).toStrictEqual([
         "web.yaml:6:5 annotation-unknown did you mean " +

@@ -84,7 +84,8 @@ test("a binding that is refused is asked of the cloud no further, and says what 
     await sim.settle();
     expect(sim.calls).toStrictEqual([]);
     expect(sim.statuses.at(-1)?.conditions?.[0]?.message).toBe(
-        `spec.ownershipMark: "${MARK}" is not a mark of Service evil/mine in cluster c1; the backends stay. Remedy: correct the spec, or run pulumi up, which writes it again.`,
+        `spec.ownershipMark: "${MARK}" is not a mark of Service evil/mine in cluster c1; the backends stay. ` +
+            "Remedy: correct the spec, or run pulumi up, which writes it again.",
     );
 });
 

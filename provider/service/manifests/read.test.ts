@@ -12,7 +12,8 @@ function summary(text: string): { services: string[]; others: string[]; diagnost
         others: others.map((document) => document.subject),
         diagnostics: diagnostics.map(
             (diagnostic) =>
-                `${diagnostic.place.position === undefined ? "?" : formatPosition(diagnostic.place.position)} ${diagnostic.code}`,
+                `${diagnostic.place.position === undefined ? "?" : formatPosition(diagnostic.place.position)} ` +
+                diagnostic.code,
         ),
     };
 }
@@ -27,7 +28,8 @@ const texts: readonly [name: string, text: string, expected: ReturnType<typeof s
     ["empty documents", "---\n---\n# only a comment\n---\nnull\n", { services: [], others: [], diagnostics: [] }],
     [
         "several documents",
-        `${service("a")}---\n${service("b")}  namespace: x\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\n`,
+        `${service("a")}---\n${service("b")}  namespace: x\n---\n` +
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\n",
         { services: ["Service default/a", "Service x/b"], others: ["Deployment default/d"], diagnostics: [] },
     ],
     [
