@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { identify, isAlive, type Identity } from "./identity";
 import { heartbeat, type Report } from "./progress";
 
-/** Programs that are built from the modules that one go.mod pins. */
+/** Programs built from the modules that a go.mod pins. */
 export interface GoModule {
     /** Folder of go.mod and go.sum. */
     readonly folder: string;
@@ -16,7 +16,7 @@ export interface GoModule {
     readonly packages: Readonly<Record<string, string>>;
     /** Arguments of `go build` besides the packages and the output folder. */
     readonly flags: readonly string[];
-    /** Number of Go packages that a whole build compiles; for progress only. */
+    /** Number of Go packages that a whole build compiles, for progress only. */
     readonly size: number;
 }
 
@@ -54,7 +54,7 @@ export function goVersion(env: NodeJS.ProcessEnv): string | undefined {
     }
 }
 
-/** Whether Go `version` can build what needs at least `desired` (both like "1.26" or "1.26.8"). */
+/** Reports whether Go `version` can build code that needs at least `desired` (both like "1.26" or "1.26.8"). */
 export function goIsEnough(version: string, desired: string): boolean {
     const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
     const [wantedMajor = 0, wantedMinor = 0] = desired.split(".").map(Number);
@@ -64,7 +64,8 @@ export function goIsEnough(version: string, desired: string): boolean {
 /**
  * Builds programs of a module, with the user's Go caches and proxy, into the folder `cache`. Each file appears there
  * complete or not at all.
- * @param besides writes what belongs beside the programs into a folder; each entry of it replaces the one in the cache.
+ * @param besides writes files that belong with the programs into a folder. Each of its entries replaces that in the
+ * cache.
  * @throws Error with the end of the compiler's output.
  */
 export async function build(
@@ -144,7 +145,7 @@ async function compile(
     report(`built ${programs.join(", ")} (${compiled} packages compiled, ${downloaded} modules downloaded)`);
 }
 
-/** Folder in which Go keeps the source of a pinned module; it is downloaded if it is missing. */
+/** Returns the folder in which Go keeps the source of a pinned module, which is downloaded if it is missing. */
 export async function moduleSource(folder: string, module: string, env: NodeJS.ProcessEnv): Promise<string> {
     let output = "";
     await runGo(
@@ -157,7 +158,7 @@ export async function moduleSource(folder: string, module: string, env: NodeJS.P
     return (JSON.parse(output) as { Dir: string }).Dir;
 }
 
-/** Runs `go` in the folder of a module; ends it when this process is asked to end. */
+/** Runs `go` in the folder of a module, and ends it when this process is asked to end. */
 function runGo(
     folder: string,
     args: string[],

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 
-/** Whether a path is that of a file which this user may execute. */
+/** Reports whether this user may execute the file at a path. */
 export function isExecutable(path: string): boolean {
     try {
         accessSync(path, constants.X_OK);

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * A process, told apart from a later one that was given the same number.
- * `started` is the start time as the system words it; it is compared, never parsed.
+ * Process, distinguished from a later process that was given the same number. `started` is the start time as the system
+ * words it, and it is compared, never parsed.
  */
 export interface Identity {
     pid: number;
@@ -26,7 +26,7 @@ function startTimeFromProc(pid: number): string | undefined {
     } catch {
         return undefined;
     }
-    // The name in parentheses may itself hold spaces and parentheses: fields count from the last one.
+    // The name in parentheses may itself hold spaces and parentheses: fields count from the last parenthesis.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (fields[0] === "Z" || fields[0] === "X") return undefined;
     // Ticks are counted from the boot, so they need the boot's id beside them.
@@ -58,12 +58,12 @@ export function identify(pid: number): Identity {
     return { pid, started };
 }
 
-/** Whether exactly this process still runs. */
+/** Reports whether exactly this process still runs. */
 export function isAlive(process: Identity): boolean {
     return startTime(process.pid) === process.started;
 }
 
-/** Sends a signal, unless the process has gone or its number belongs to another one by now. */
+/** Sends a signal, unless the process has gone or its number belongs to another process by now. */
 export function signal(target: Identity, name: NodeJS.Signals): void {
     if (!isAlive(target)) return;
     try {
@@ -73,7 +73,7 @@ export function signal(target: Identity, name: NodeJS.Signals): void {
     }
 }
 
-/** Waits until the process has gone; false if it is still there after `milliseconds`. */
+/** Waits until the process has gone, and returns false if it is still there after `milliseconds`. */
 export async function waitForEnd(target: Identity, milliseconds: number): Promise<boolean> {
     const end = Date.now() + milliseconds;
     while (isAlive(target)) {

@@ -24,9 +24,9 @@ export async function createOnce(file: string, text: string): Promise<boolean> {
 }
 
 /**
- * Runs `work` while holding the lock `file`; waits as long as another living process holds it. A lock whose holder
- * has died is taken over. Two that wait may both take over a dead lock, so `work` must be safe to run twice at the
- * same time: the lock saves work, it does not guard data.
+ * Runs `work` while holding the lock `file`, and waits as long as another living process holds it. A lock whose holder
+ * has died is taken over. Two processes that wait may both take over a dead lock, so `work` must be safe to run twice
+ * at the same time: the lock saves work, it does not guard data.
  */
 export async function withLock<T>(file: string, report: Report, work: () => Promise<T>): Promise<T> {
     const me = JSON.stringify(identify(process.pid));

@@ -1,4 +1,4 @@
-/** Takes one line of progress for a human. */
+/** Takes a line of progress for a human. */
 export type Report = (line: string) => void;
 
 /** A report that puts the seconds since its making before each line. */

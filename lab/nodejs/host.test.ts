@@ -1,4 +1,4 @@
-/** What the CLI asks of a language host, asked by the real CLI. */
+/** Calls of the CLI to a language host, made by the real CLI. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { spawn } from "node:child_process";
 import * as fs from "node:fs";

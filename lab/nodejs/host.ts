@@ -25,11 +25,11 @@ const UTF8 = { encoding: "utf8" } as const;
 export type RunProgram = (request: pb.RunRequest, engine: string) => Promise<Outcome>;
 
 /**
- * The language host for Node: what the Pulumi CLI asks of `pulumi-language-nodejs`. Calls that it does not serve answer
- * UNIMPLEMENTED.
+ * Returns the language host for Node, which answers the Pulumi CLI's calls to `pulumi-language-nodejs`. Calls that it
+ * does not serve answer UNIMPLEMENTED.
  *
- * @param engineAddress of the CLI that has started the host; one that attaches says its own
- * @param run how programs are run; by default in a process each
+ * @param engineAddress of the CLI that has started the host. A CLI that attaches says its own.
+ * @param run way of running programs, by default in a process each
  */
 export function languageHost(engineAddress: string, run: RunProgram = runProgram): Service {
     let engine = engineAddress;

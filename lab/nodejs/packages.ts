@@ -38,7 +38,10 @@ export function requiredPlugins(folder: string): Installed[] {
     return [...found.values()];
 }
 
-/** Packages that a program names, with the versions that it loads; with all that these need in turn if `transitive`. */
+/**
+ * Returns the packages that a program names, with the versions that it loads. If `transitive`, it adds all that these
+ * need in turn.
+ */
 export function dependenciesOf(folder: string, transitive: boolean): Installed[] {
     const found = new Map<string, Installed>();
     const visit = (from: string, names: readonly string[]): void => {
@@ -84,6 +87,6 @@ function readManifest(folder: string): Manifest | undefined {
     try {
         return JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8")) as Manifest;
     } catch {
-        return undefined; // A folder without a package, or with one that npm could not have installed.
+        return undefined; // A folder without a package, or with a package that npm could not have installed.
     }
 }

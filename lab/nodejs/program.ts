@@ -5,7 +5,7 @@ import { readOptions, sdkCommand, sdkEnvironment } from "./sdk";
 /** Exit code with which the SDK says that it has told the user why the program failed. */
 const REPORTED = 32;
 
-/** How a program has ended: well, with a failure that the user knows of, or with this one. */
+/** Outcome of a program: success, a failure that the user knows of, or the named failure. */
 export type Outcome = "done" | "reported" | { readonly error: string };
 
 /**

@@ -3,9 +3,9 @@ import * as path from "node:path";
 
 /** Options under `runtime.options` of Pulumi.yaml or PulumiPolicy.yaml. */
 export interface RuntimeOptions {
-    /** Whether TypeScript is compiled when the program starts. Default true. */
+    /** Compiles TypeScript when the program starts. Default true. */
     readonly typescript: boolean;
-    /** Path of a tsconfig.json. Default: the nearest one. */
+    /** Path of a tsconfig.json. Default: the nearest. */
     readonly tsconfig?: string | undefined;
     /** Arguments of `node`. Default none. */
     readonly nodeargs: readonly string[];
@@ -26,7 +26,8 @@ export function readOptions({ typescript, tsconfig, nodeargs }: Record<string, u
  * @throws Error if the SDK is not installed there
  */
 export function sdkCommand(folder: string, script: string, { nodeargs }: RuntimeOptions): string[] {
-    // The SDK allows V8's natives while it loads; set from the start, because it is part of the compile cache's key.
+    // The SDK allows V8's natives while it loads. They are set from the start, because they are part of the compile
+    // cache's key.
     return [...nodeargs, "--allow-natives-syntax", sdkScript(folder, script)];
 }
 

@@ -25,9 +25,9 @@ function plugins(kind: Cli["kind"]): Record<string, string> {
 }
 
 /**
- * The variables of a CLI whose backend, home and plugins are in a folder.
+ * Returns the variables of a CLI whose backend, home and plugins are in a folder.
  *
- * @param dir folder; `state` and `pulumi-home` in it are made if they are missing
+ * @param dir folder, in which `state` and `pulumi-home` are made if they are missing
  * @param outer the user's own variables
  */
 export function pulumiVariables(dir: string, { kind }: Cli, outer: NodeJS.ProcessEnv): Record<string, string> {
@@ -35,7 +35,8 @@ export function pulumiVariables(dir: string, { kind }: Cli, outer: NodeJS.Proces
     fs.mkdirSync(state, { recursive: true });
     makePulumiHome(home, kind, outer);
     return {
-        // No metadata files: a CLI that is killed while it writes one leaves it empty, and then reads no checkpoint.
+        // No metadata files: a CLI that is killed while it writes such a file leaves it empty, and then reads no
+        // checkpoint.
         PULUMI_BACKEND_URL: `file://${state}?metadata=skip`,
         PULUMI_CONFIG_PASSPHRASE: passphrase(dir),
         PULUMI_HOME: home,
@@ -46,7 +47,7 @@ export function pulumiVariables(dir: string, { kind }: Cli, outer: NodeJS.Proces
     };
 }
 
-/** One passphrase for each folder, so that a second shell can use its stacks. */
+/** Returns the passphrase of a folder, which a second shell needs to use its stacks. */
 function passphrase(dir: string): string {
     const file = path.join(dir, "passphrase");
     if (!fs.existsSync(file)) fs.writeFileSync(file, randomBytes(12).toString("hex"), { mode: 0o600 });

@@ -72,8 +72,8 @@ async function installCli(report: Report, env: NodeJS.ProcessEnv): Promise<strin
 /** The CLI that a lab uses. */
 export interface Cli {
     /**
-     * `pinned`: built here, with the lab's language host. `found`: from PATH, with its language host.
-     * `path`: one on PATH with everything that is its own, plugins included.
+     * Kind of the CLI. `pinned` is built here, with the lab's language host. `found` is from PATH, with its language
+     * host. `path` is from PATH with everything of its own, plugins included.
      */
     readonly kind: "pinned" | "found" | "path";
     /** Folder that holds `pulumi`. */
@@ -81,8 +81,8 @@ export interface Cli {
 }
 
 /**
- * Finds the CLI for a lab, or builds the pinned one. ENGINE=pinned selects the pinned one and ENGINE=path the one on
- * PATH; by default one on PATH is used if it is compatible with the pinned one.
+ * Finds the CLI for a lab, or builds the pinned CLI. ENGINE=pinned selects the pinned CLI and ENGINE=path that on PATH.
+ * By default the CLI on PATH is used if it is compatible with the pinned CLI.
  *
  * @throws Error if there is none, with the remedy
  */
@@ -106,8 +106,8 @@ export async function installPulumi(
 }
 
 /**
- * The first `pulumi` on PATH that can stand for the pinned one: this minor version or newer, with its language host for
- * Node beside it or on PATH.
+ * Returns the first `pulumi` on PATH that can replace the pinned CLI: this minor version or newer, with its language
+ * host for Node next to it or on PATH.
  */
 export function findCli(env: NodeJS.ProcessEnv): { folder: string; version: string } | undefined {
     const folders = foldersOf(env);
@@ -134,11 +134,11 @@ function reportedVersion(file: string, env: NodeJS.ProcessEnv): string | undefin
         });
         return /^v\d+\.\d+\.\d+\S*/m.exec(said)?.[0];
     } catch {
-        return undefined; // Not a program that can be asked, so not the one that is looked for.
+        return undefined; // It does not answer, so it is not the program that is looked for.
     }
 }
 
-/** Whether a version has the same major version as the pinned one, and its minor version or a newer one. */
+/** Reports whether a version has the same major version as the pinned version, and at least its minor version. */
 export function isRecent(version: string, pinned: string): boolean {
     const [major, minor] = numbers(version);
     const [pinnedMajor, pinnedMinor] = numbers(pinned);
