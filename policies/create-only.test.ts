@@ -26,7 +26,7 @@ import { evaluateResource, formatViolation } from "./rule/evaluate";
 
 const FACTS = { clusterId: "c1", vpcId: "vpc-1", vswitches: ["vsw-1"], networkPlugin: "flannel" } as const;
 
-/** What the cloud has, of either type. The Service that was applied first states nothing of it but its base. */
+/** Instance of either type in the cloud. The Service that was applied first states nothing of it but its base. */
 const CLB: ObservedLoadBalancer = {
     id: "lb-1",
     address: "10.0.0.9",
@@ -64,7 +64,9 @@ interface Row {
     readonly base?: Settings;
     readonly inUse: Settings;
     readonly other: Settings;
-    /** What the refusal of another value says: of an own instance, and of a reused one. Absent: it is no change. */
+    /**
+     * Message that refuses another value: for an own instance, and for a reused instance. Absent if it is no change.
+     */
     readonly refused: readonly [managed: RegExp | undefined, reused: RegExp | undefined];
 }
 
@@ -195,7 +197,7 @@ function contractOf({ type = "clb", cloud }: Row, origin: Origin, given: Setting
     };
 }
 
-/** What a preview and the policy pack say once the settings of the first run become others. */
+/** Returns the verdicts of a preview and of the policy pack once the settings of the first run become others. */
 async function judge(row: Row, origin: Origin, before: Settings, after: Settings) {
     const asked: string[] = [];
     const find = async (mark: string) => (asked.push(mark), [row.cloud]);
@@ -238,13 +240,13 @@ for (const origin of ["managed", "reused"] as const)
             expect(announced.join("\n")).not.toMatch(/will be changed/);
         });
 
-        test(`${origin} ${type}, ${setting}: a setting that is taken away is no change, and costs no call`, async () => {
+        test(`${origin} ${type}, ${setting}: a removed setting is no change, and costs no call`, async () => {
             const { preview, pack, calls } = await judge(row, origin, { ...base, ...inUse }, base);
             expect([preview, pack, calls]).toStrictEqual([[], [], 0]);
         });
     }
 
-test("reused PayBySpec instance: the value in use is no change, PayByCLCU one with everything that goes with it", async () => {
+test("reused PayBySpec instance: the value in use is no change, PayByCLCU is announced in full", async () => {
     const cloud = { ...BY_SPEC, internetChargeType: "paybybandwidth", bandwidth: 5 };
     const row = { ...rowOf("instanceChargeType"), cloud };
     const stated = await judge(row, "reused", {}, { instanceChargeType: "PayBySpec" });

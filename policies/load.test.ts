@@ -7,7 +7,9 @@ const PACK = "./dist/policies/pack.js";
 /** Libraries that reading a Service takes. */
 const LIBRARIES = ["fastest-levenshtein", "yaml", "zod"];
 
-/** What a fresh process says that runs a script; the pack's own server, if there is one, ends with it. */
+/**
+ * Returns the answer of a fresh process that runs a script. If the pack's own server runs, it ends with the process.
+ */
 function run<Answer>(script: string): Answer {
     const text = execFileSync(
         process.execPath,
@@ -54,7 +56,7 @@ test("the command line loads a command when it is asked for, and nothing before"
 });
 
 test("the rules add only a fraction of the policy SDK's own start time", () => {
-    // CPU time of one process, compared with itself: neither a slow machine nor a busy one counts. Measured: 0.1.
+    // CPU time of a process, compared with itself: neither a slow machine nor a busy machine counts. Measured: 0.1.
     const measure = () =>
         run<number>(`
         const cpu = () => { const { user, system } = process.cpuUsage(); return user + system; };

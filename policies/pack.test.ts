@@ -26,7 +26,7 @@ afterAll(() => {
     pack.kill();
 });
 
-/** Hands over a configuration as the engine does; gives what is wrong with it. */
+/** Hands over a configuration as the engine does, and returns its problems. */
 function configure(config: Record<string, Record<string, JavaScriptValue>>): Promise<string | undefined> {
     const request = new ConfigureAnalyzerRequest();
     for (const [rule, settings] of Object.entries(config)) {

@@ -22,7 +22,7 @@ const PROPERTIES = [
 
 const properties = fc.dictionary(fc.constantFrom(...PROPERTIES), value);
 
-/** An object in which one member, at any depth, is replaced by any value. */
+/** Returns an object in which any value replaces a single member, at any depth. */
 function damaged(object: unknown, path: readonly number[], by: unknown): unknown {
     const [first, ...rest] = path;
     if (first === undefined || typeof object !== "object" || object === null) return by;
@@ -52,7 +52,7 @@ const subjects: fc.Arbitrary<PreviewResource> = fc.oneof(
     properties.map((props) => contract(props)),
 );
 
-/** Runs a rule; a value that is not known yet is the one thing that it may throw. */
+/** Runs a rule, which may throw only because a value is not known yet. */
 function run(rule: (typeof RULES)[number], shown: readonly PreviewResource[]): void {
     const about = { level: rule.level, config: configOf(rule, {}) };
     const attempt = (evaluate: () => unknown): void => {

@@ -57,7 +57,7 @@ const ofEngine = ({ type, urn, name, props, protect, provider }: PreviewResource
     ...(provider !== undefined && { provider: { urn: provider } }),
 });
 
-/** What the SDK would make of a policy's answer. */
+/** Returns the SDK's result of a policy's answer. */
 async function answer(
     said: () => unknown,
     reports: readonly string[],

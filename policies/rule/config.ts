@@ -11,7 +11,7 @@ export const EXCEPT = TEXT_LIST.default([]).describe(
     "Services (`namespace/name`) and resources (by name) that the rule does not apply to; `*` matches any text.",
 );
 
-/** The setting of rules about Services that a program applies itself; components record the facts of their cluster. */
+/** The setting of rules about Services that a program applies itself. Components record the facts of their cluster. */
 export const CLUSTER = CLUSTER_FACTS.default({}).describe(
     "Facts about the cluster of Services that a program applies itself: `clusterType`, `compatibility`, " +
         "`networkPlugin`, `createdAt`, `kubernetesVersion`, `kubeProxyMode`, `nodePortRange`.",
@@ -88,7 +88,7 @@ const ENTRY = z.strictObject({
 /**
  * Returns the rules that are not disabled, as configured.
  *
- * The entry `all` sets the level of every rule without one of its own.
+ * The entry `all` sets the level of every rule without its own level.
  *
  * @throws ConfigError with every problem at once
  */

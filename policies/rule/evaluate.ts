@@ -8,7 +8,7 @@ import { isInsideComponent, isKnown, resourceOf, serviceOfResource, Unknown } fr
 import { CONTRACT_TYPE } from "../../provider/schema/resource-types";
 import { defined } from "../../provider/schema/defined";
 
-/** Reports whether one of the patterns matches; `*` matches any text. */
+/** Reports whether any of the patterns matches, where `*` matches any text. */
 export function matches(name: string, patterns: readonly string[]): boolean {
     return patterns.some((pattern) => new RegExp(`^${pattern.split("*").map(escape).join(".*")}$`).test(name));
 }
@@ -18,7 +18,7 @@ type Configured = ConfiguredRule<ResourceRule>;
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /**
- * Returns the violations of a resource; undefined if the rule is not about it.
+ * Returns the violations of a resource, or undefined if the rule is not about it.
  *
  * @throws if the result depends on a value that is not known yet.
  */
@@ -34,7 +34,7 @@ export function evaluateResource(configured: Configured, shown: PreviewResource)
     return violationsOf(configured, check(resource, config), about);
 }
 
-/** Returns the violations of a Service; undefined if another controller manages it or its kind is another. */
+/** Returns the violations of a Service, or undefined if another controller manages it or its kind is another. */
 export function evaluateService(configured: Configured, service: ServiceSubject): Violation[] | undefined {
     const { rule, config } = configured;
     if (rule.service === undefined || service.controller === "other") return undefined;
@@ -44,7 +44,7 @@ export function evaluateService(configured: Configured, service: ServiceSubject)
     return violationsOf(configured, rule.service(service, config), { place, names: [service.name] });
 }
 
-/** Returns the violations of a Service that leaves the stack; undefined if the rule is not about such. */
+/** Returns the violations of a Service that leaves the stack, or undefined if the rule is not about such Services. */
 export function evaluateRemoved(configured: Configured, service: RemovedService): Violation[] | undefined {
     const { name } = service;
     const results = configured.rule.removed?.(service, configured.config);
@@ -90,7 +90,7 @@ function violationsOf(
     });
 }
 
-/** Returns a name such as `Listener web-80`; a contract is named like its Service. */
+/** Returns a name such as `Listener web-80`. A contract is named like its Service. */
 function subjectOf({ type, name, get }: ResourceSubject): string {
     if (type === CONTRACT_TYPE) return get("subject") ?? `Service ${name}`;
     return `${type.split(":").at(-1) ?? type} ${name}`;

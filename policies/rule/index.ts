@@ -7,7 +7,7 @@ import type { LoadBalancerType } from "../../provider/schema/load-balancer-type"
 import { defined } from "../../provider/schema/defined";
 import { type ResourceSubject, type ServiceSubject, type StackSubject, settledEach, type Settled } from "../subjects";
 
-/** The level of a rule: a violation stops the run at `mandatory` only; a `disabled` rule is not evaluated. */
+/** The level of a rule. A violation stops the run at `mandatory` only, and a `disabled` rule is not evaluated. */
 export type Level = "advisory" | "mandatory" | "disabled";
 
 /** Groups of rules, by file of `policies/rules`. */
@@ -33,16 +33,16 @@ export type Group = keyof typeof GROUPS;
 export interface Violation extends Problem<"policy"> {
     readonly rule: Rule;
     readonly level: Level;
-    /** Names of the Services or resources in question; `except` in a rule's configuration compares with them. */
+    /** Names of the Services or resources in question, with which `except` in a rule's configuration compares. */
     readonly names: readonly string[];
     /** The resource, where a rule is about a whole stack. */
     readonly urn?: string;
 }
 
-/** Parts of a diagnostic that a check returns; the rule provides the rest. */
+/** Parts of a diagnostic that a check returns. The rule provides the rest. */
 export type CheckDetails = Pick<Diagnostic, "cause"> & Partial<Pick<Diagnostic, "remedy" | "setting" | "place">>;
 
-/** A finding of a check of one Service or resource: the cause alone, or more. */
+/** A finding of a check of a single Service or resource: the cause alone, or more. */
 export type CheckResult = string | CheckDetails;
 
 /** A finding of a check of a stack. */
@@ -52,7 +52,9 @@ export type StackCheckResult = CheckDetails & {
     readonly urn?: string | undefined;
 };
 
-/** The settings of a rule besides the common ones. Each has a default: a rule works without configuration. */
+/**
+ * The settings of a rule in addition to the common settings. Each has a default, so a rule works without configuration.
+ */
 export type RuleOptions = z.ZodObject;
 
 /** Configuration of a rule with all defaults filled in. */
@@ -67,14 +69,14 @@ export interface ConfiguredRule<OfRule extends Rule = Rule> {
     readonly config: Config;
 }
 
-/** A check as a method, which makes a rule with options assignable to one with any. */
+/** A check as a method, which makes a rule with specific options assignable to a rule with any. */
 interface Check<Subject, Result, Options extends RuleOptions> {
     check(subject: Subject, config: Config<Options>): readonly Result[];
 }
 
 interface About<Options extends RuleOptions> {
     readonly name: string;
-    /** The requirement, in one sentence. */
+    /** The requirement, as a single sentence. */
     readonly title: string;
     readonly group: Group;
     readonly severity: "low" | "medium" | "high" | "critical";
@@ -95,20 +97,20 @@ export interface RemovedService {
     readonly labels: Readonly<Record<string, string>>;
     readonly protect: boolean;
     readonly address: string;
-    /** The reason for the release; the remedy says what to do about it. */
+    /** The reason for the release. The remedy says what to do about it. */
     readonly cause: string;
     readonly remedy: string;
 }
 
-/** A rule about one Service or resource at a time. */
+/** A rule about a single Service or resource at a time. */
 export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
     /** True if the rule applies to Services of all types. Default false. */
     readonly anyType?: true;
-    /** True if the pack shows advisory violations of all Services as one message of the stack. Default false. */
+    /** True if the pack shows advisory violations of all Services as a single message of the stack. Default false. */
     readonly joined?: true;
     /** Kinds of load balancer to whose Services the rule applies. Default: all. */
     readonly loadBalancerTypes?: readonly LoadBalancerType[];
-    /** Checks a Service: a component's, one that a program applies, or a manifest. */
+    /** Checks a Service: a component's, a Service that a program applies, or a manifest. */
     readonly service?: Check<ServiceSubject, CheckResult, Options>["check"];
     /** Checks resources, by type token. Cloud resources inside a component of this package are left out. */
     readonly resources?: Readonly<Record<string, Check<ResourceSubject, CheckResult, Options>["check"]>>;
@@ -149,7 +151,7 @@ export const stackRule = <Options extends RuleOptions>(
     row: RuleRow<StackRule<Options>>,
 ): StackRule<Options> => ({ name, group: groupOf(name), severity, level, ...row });
 
-/** Checks every Service of a stack for a stack rule: an unknown value of one hides no other. */
+/** Checks every Service of a stack for a stack rule. An unknown value of a Service hides no other. */
 export const eachService = (
     { services }: StackSubject,
     check: (service: ServiceSubject) => readonly (CheckDetails & { readonly names?: readonly string[] })[],

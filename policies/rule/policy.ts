@@ -23,7 +23,7 @@ export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidation
         : { ...about, validateStack: validateStack(rule) };
 }
 
-/** Returns a rule at its own level: the SDK does not pass the configured one on, and the engine applies it. */
+/** Returns a rule at its own level. The SDK does not pass the configured level on, and the engine applies it. */
 const configured = <OfRule extends Rule>(rule: OfRule, given: unknown): ConfiguredRule<OfRule> => ({
     rule,
     level: rule.level,
@@ -46,10 +46,10 @@ function validateResource(rule: ResourceRule): ResourceValidation {
 }
 
 /**
- * Returns a rule about Services as a policy whose advisory violations are one message of the stack: of many Services,
- * a message for each would be noise. A mandatory violation stops its resource, as in other rules.
+ * Returns a rule about Services as a policy whose advisory violations are a single message of the stack: of many
+ * Services, a message for each would be noise. A mandatory violation stops its resource, as in other rules.
  *
- * @param isAdvisory returns true if the level is advisory; the SDK does not pass the configured one on.
+ * @param isAdvisory returns true if the level is advisory. The SDK does not pass the configured level on.
  */
 export function joinedPolicyOf(
     rule: ResourceRule,

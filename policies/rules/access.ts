@@ -20,7 +20,10 @@ const FROM_INSIDE = notesDocument("Access a LoadBalancer Service from within the
 const clusterName = (service: ServiceSubject): string =>
     `${service.name.split("/").reverse().join(".")}.svc.cluster.local`;
 
-/** False also for a host name that cannot be read: its author means to have one. */
+/**
+ * Reports whether the cluster answers for the address. That is false also for a host name that cannot be read, since
+ * its author means to have a host name.
+ */
 const isIntercepted = ({ settings, diagnostics }: ServiceSubject): boolean =>
     settings.hostname === undefined && !diagnostics.some(({ setting }) => setting === "hostname");
 

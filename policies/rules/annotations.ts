@@ -1,4 +1,4 @@
-/** Rules about annotations: each selects diagnostics of reading a Service, which belong to exactly one rule. */
+/** Rules about annotations. Each selects diagnostics of reading a Service, which belong to exactly that rule. */
 
 import type { Diagnostic, DiagnosticCode } from "../../provider/diagnostics";
 import { CCM_SOURCE, clbDocument, INTRODUCTIONS, notesDocument } from "../../provider/schema/documents";
@@ -85,13 +85,14 @@ export const ANNOTATIONS: readonly Rule[] = [
         title: "Annotations have the effect that their author expects.",
         remedy: "Change the annotation as the message says.",
     }),
-    // A specification for a pay-as-you-go (PayByCLCU) instance, the bandwidth of an internal one, pods with Flannel.
+    // A specification for a pay-as-you-go (PayByCLCU) instance, the bandwidth of an internal instance, pods with
+    // Flannel.
     diagnosticRule("annotations-exclusions", "high", "mandatory", {
         title: "Annotations that exclude each other, or that the cluster does not support, are not set.",
         remedy: "Remove one of the two.",
         source: clbDocument("Specify the CLB instance type"),
     }),
-    // Legacy keys still work; where both keys are set, the legacy one is ignored.
+    // Legacy keys still work. Where both keys are set, the legacy key is ignored.
     diagnosticRule("annotations-legacy", "low", "advisory", {
         title: "Annotations have their current names, not the legacy ones that begin with alicloud-.",
         remedy: "Rename the annotation: alicloud- becomes alibaba-cloud-.",

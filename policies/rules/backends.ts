@@ -19,7 +19,7 @@ function hiddenByNetwork({ loadBalancerType, settings, protocols }: ServiceSubje
 
 export const BACKENDS: readonly Rule[] = [
     // Services of type LoadBalancer and NodePort have node ports. A node uses ports of its local range for outgoing
-    // connections; a node port in that range is taken at times, and health checks fail for no visible reason.
+    // connections, so a node port in that range is taken at times, and health checks fail for no visible reason.
     resourceRule("backends-node-ports", "high", "mandatory", {
         title:
             "Node ports are outside the range that nodes use for outgoing connections " +
@@ -46,7 +46,7 @@ export const BACKENDS: readonly Rule[] = [
             ];
         },
     }),
-    // The API server gives a node port to one Service and refuses the other, in the middle of the run.
+    // The API server gives a node port to the first Service and refuses the second, in the middle of the run.
     stackRule("backends-node-port-twice", "high", "mandatory", {
         title: "No two Services of a cluster name the same node port.",
         remedy: "Name another node port for one of the two, or let Kubernetes choose.",
@@ -79,8 +79,8 @@ export const BACKENDS: readonly Rule[] = [
             );
         },
     }),
-    // With Local, the weight of a node follows its number of pods; rr, sch, tch and qch ignore weights. The default is
-    // rr for a CLB and wrr for an NLB.
+    // With Local, the weight of a node follows its number of pods, but rr, sch, tch and qch ignore weights. The default
+    // is rr for a CLB and wrr for an NLB.
     diagnosticRule("backends-scheduler", "medium", "advisory", {
         title:
             "The scheduling algorithm fits the backends: wrr (or wlc, on an NLB) where nodes have different " +

@@ -7,7 +7,7 @@ import { type CheckDetails, resourceRule, type Rule, type StackCheckResult, stac
 import { isKnown, type ResourceSubject, type ServiceSubject, settledEach, settledOf, TEXT_LIST } from "../subjects";
 import { CLB_LISTENER_TYPE, NLB_LISTENER_TYPE, NLB_TLS_POLICY_TYPE } from "../../provider/schema/resource-types";
 
-/** Requires entries in the ACLs of listeners: with an empty one, even a whitelist, the cloud forwards all traffic. */
+/** Requires entries in the ACLs of listeners. With an empty list, even a whitelist, the cloud forwards all traffic. */
 const emptyList: Rule = stackRule("exposure-empty-list", "high", "advisory", {
     title:
         "An access control list that listeners use has entries: an empty one allows all traffic, even as a " +
@@ -45,7 +45,7 @@ const HOW = { clb: 'acl-status "on" with acl-id and acl-type "white"', nlb: "sec
 
 const GUARDS = { clb: "an access control list", nlb: "a security group" } as const;
 
-/** Requires a restriction of clients: without one all have access, and with a blacklist all others. */
+/** Requires a restriction of clients. Without any restriction all have access, and with a blacklist all others. */
 const open: Rule = resourceRule("exposure-open", "medium", "advisory", {
     title:
         "An Internet-facing load balancer restricts its clients by an access control list (CLB) or a security " +
@@ -62,7 +62,7 @@ const open: Rule = resourceRule("exposure-open", "medium", "advisory", {
     service: (service, { blacklists }) => openTo(service, blacklists),
 });
 
-/** Returns how the Internet reaches the load balancer; undefined if it does not. */
+/** Returns the way from the Internet to the load balancer, or undefined if there is none. */
 function internetOf({ addressType, settings, loadBalancerType }: ServiceSubject): string | undefined {
     if (addressType === "internet") return "the Internet";
     const ipv6 =
@@ -123,7 +123,7 @@ const OLDEST: ReadonlyMap<string, string> = new Map([
     ["tls_cipher_policy_1_2_strict_with_1_3", "1.2"],
 ]);
 
-/** Protocols of listeners that terminate TLS: one of a CLB, one of an NLB. */
+/** Protocols of listeners that terminate TLS, for a CLB and for an NLB. */
 const TLS_PROTOCOLS = ["https", "tcpssl"] as const;
 
 /** Requires TLS 1.2: older versions are insecure, and a listener accepts 1.0 by default. */

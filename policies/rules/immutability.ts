@@ -45,8 +45,8 @@ export function changesOf(isConcerned: (field: string) => boolean): Pick<Resourc
 }
 
 export const IMMUTABILITY: readonly Rule[] = [
-    // The contract refuses such changes by itself; `allowReplacement` in a program permits one. With this rule the
-    // platform team decides. The id of the instance belongs to the rule reuse-changed.
+    // The contract refuses such changes by itself, and `allowReplacement` in a program permits a change. With this rule
+    // the platform team decides. The id of the instance belongs to the rule reuse-changed.
     resourceRule("immutability-create-only", "critical", "mandatory", {
         title:
             "Immutable fields of a load balancer do not change: a change would create a new instance with a new " +

@@ -8,7 +8,7 @@ import { diagnosticRule, diagnosticsOf } from "./annotations";
 const FINALIZERS = { clb: "service.k8s.alibaba/resources", nlb: "service.k8s.alibaba/nlb" } as const;
 
 export const LIFECYCLE: readonly Rule[] = [
-    // A list in a manifest replaces the one in the cluster.
+    // A list in a manifest replaces the list in the cluster.
     resourceRule("lifecycle-finalizers", "high", "mandatory", {
         title: "The finalizer of the Cloud Controller Manager stays on its Services.",
         remedy: "Leave metadata.finalizers out, or include the controller's finalizer.",
@@ -23,7 +23,7 @@ export const LIFECYCLE: readonly Rule[] = [
             );
         },
     }),
-    // A preserved instance is released when its Service is deleted. One whose type changes back may attach to it.
+    // A preserved instance is released when its Service is deleted. A Service whose type changes back may attach to it.
     resourceRule("lifecycle-preserve", "high", "mandatory", {
         title:
             "The annotation preserve-lb-on-delete is set where it takes effect: when the Service is deleted, not " +
@@ -40,7 +40,7 @@ export const LIFECYCLE: readonly Rule[] = [
                     "deletion, and the Service may attach to the preserved instance again",
             ),
     }),
-    // Any text preserves, by the documents; "false" may mean the opposite.
+    // Any text preserves, by the documents, but "false" may mean the opposite.
     diagnosticRule("lifecycle-preserve-value", "medium", "advisory", {
         title:
             'The annotation preserve-lb-on-delete does not say "false" or the like: any text preserves the ' +
@@ -48,7 +48,7 @@ export const LIFECYCLE: readonly Rule[] = [
         remedy: 'Remove the annotation to have the instance deleted with the Service, or write "true" to keep it.',
         source: clbDocument("Preserve the CLB instance when deleting a Service"),
     }),
-    // Of two manifests of one Service the one that is applied last wins, and the order is not defined.
+    // If two manifests have the same Service, the manifest that is applied last wins, and the order is not defined.
     stackRule("lifecycle-twice", "high", "mandatory", {
         title: "A Service is defined once in a program or in a folder of manifests.",
         remedy: "Remove one of the two definitions.",
@@ -63,7 +63,7 @@ export const LIFECYCLE: readonly Rule[] = [
             });
         },
     }),
-    // A Service of another type gets no load balancer, and one whose type changes loses it.
+    // A Service of another type gets no load balancer, and a Service whose type changes loses it.
     resourceRule("lifecycle-type", "high", "advisory", {
         title: "A Service with load balancer annotations has the type LoadBalancer and keeps it.",
         remedy: "Set spec.type to LoadBalancer, or remove the annotations.",

@@ -48,7 +48,7 @@ const described = (unprotected: (instance: ResourceSubject) => Unprotected) => (
 };
 
 export const PROTECTION: readonly Rule[] = [
-    // Deleting the Service deletes the instance despite its deletion protection: critical ones need Pulumi's
+    // Deleting the Service deletes the instance despite its deletion protection, so critical Services need Pulumi's
     // protection as well.
     resourceRule("protection-critical", "critical", "mandatory", {
         title: "Load balancers of critical Services are protected from deletion, in the cloud and in Pulumi.",

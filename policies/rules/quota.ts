@@ -26,7 +26,7 @@ const byKind =
     (stack, { limit, nlbLimit, except }) =>
         LOAD_BALANCER_TYPES.flatMap((type) => check(stack, type, type === "clb" ? limit : nlbLimit, except));
 
-/** Returns the servers of each instance of one kind, once for each of their server groups, and what is unknown. */
+/** Returns the servers of each instance of a kind, once for each of their server groups, and what is unknown. */
 function membersOf(stack: StackSubject, type: LoadBalancerType) {
     const servers = new Map<string, string[]>();
     const unknown: Unknown[] = [];
@@ -71,7 +71,7 @@ function tooOften(full: readonly (readonly [string, number])[], most: string): S
 }
 
 export const QUOTA: readonly Rule[] = [
-    // With externalTrafficPolicy Cluster every node is a backend of every load balancer; a node that is attached too
+    // With externalTrafficPolicy Cluster every node is a backend of every load balancer. A node that is attached too
     // often makes the next Service fail.
     stackRule("quota-attachments", "high", "advisory", {
         title:

@@ -25,7 +25,7 @@ interface TenantEntry extends Tenant {
 }
 
 /**
- * Returns a tenant for every Service that has an instance, its own or a reused one.
+ * Returns a tenant for every Service that has an instance, its own or a reused instance.
  *
  * Listeners for ranges of ports are left out: tenants are compared port by port.
  */
@@ -69,7 +69,7 @@ const PROTOCOL = z
 /** The schema of a port, which a program may give as a string. */
 const PORT = z.coerce.number();
 
-/** Returns protocol and port of a listener. One of a port range has port 0, which no Service uses. */
+/** Returns protocol and port of a listener. A listener of a port range has port 0, which no Service uses. */
 function listenerOf(listener: ResourceSubject): TenantEntry["listeners"][number] {
     const [protocol, port] =
         listener.type === NLB_LISTENER_TYPE ? ["listenerProtocol", "listenerPort"] : ["protocol", "frontendPort"];
@@ -84,7 +84,7 @@ const divide = (tenants: readonly Settled<TenantEntry>[]) => ({
 const REUSABLE = notesDocument("Which load balancers can be reused?");
 
 /**
- * Requires that Services of different clusters on one instance differ in namespace or name.
+ * Requires that Services of different clusters on the same instance differ in namespace or name.
  *
  * Listeners and server groups are named after both: those of two clusters would have the same names.
  */
@@ -120,7 +120,10 @@ const names: Rule = stackRule("reuse-names", "high", "mandatory", {
     },
 });
 
-/** Requires one user of a listener port: of two Services one overwrites the other, while both look healthy. */
+/**
+ * Requires a single user of a listener port. If two Services use it, the last overwrites the other, while both look
+ * healthy.
+ */
 const portClaimed: Rule = stackRule("reuse-port-claimed", "critical", "mandatory", {
     title: "No two Services, and no Service and user-managed listener, use the same listener port of an instance.",
     remedy:
@@ -186,7 +189,7 @@ export const REUSE: readonly Rule[] = [
                 `load balancer ${settings.id} is on the list of instances that no Service may use`,
             ),
     }),
-    // A Service that moves to another instance does not release the former one.
+    // A Service that moves to another instance does not release the former instance.
     resourceRule("reuse-changed", "critical", "mandatory", {
         title:
             "A Service keeps its instance: alibaba-cloud-loadbalancer-id is not added, changed or removed once the " +
@@ -245,7 +248,7 @@ export const REUSE: readonly Rule[] = [
         remedy: "Name an internal CLB of the cluster's VPC, or an NLB.",
     }),
     portClaimed,
-    // Immutable fields cannot be requested afterwards; a locked instance cannot be changed.
+    // Immutable fields cannot be requested afterwards, and a locked instance cannot be changed.
     contractRule("reuse-unfit-instance", "high", "mandatory", {
         codes: ["instance-locked", "fixed-setting", "charge-type", "shared-performance", "bound-elsewhere"],
         title: "A reused instance meets what the Service requests.",

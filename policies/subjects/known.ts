@@ -1,10 +1,10 @@
 /**
  * Values that Pulumi computes only during the update.
  *
- * They never count as compliant: reading one throws, and the engine reports that the rule cannot run.
+ * They never count as compliant: reading an unknown value throws, and the engine reports that the rule cannot run.
  */
 
-/** The placeholders of unknown values in saved previews, one for each type of value. Source: the engine's protocol. */
+/** The placeholders of unknown values in saved previews, for each type of value. Source: the engine's protocol. */
 const UNKNOWN_TEXTS: ReadonlySet<string> = new Set([
     "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
     "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -39,7 +39,7 @@ export type Settled<T> = T | Unknown;
 /**
  * Returns a plain copy of properties in which every unknown value is an {@link Unknown}.
  *
- * Properties of the policy SDK throw when an unknown value is read; saved previews have a placeholder.
+ * Properties of the policy SDK throw when an unknown value is read. Saved previews have a placeholder.
  */
 export function settle(value: unknown, path: readonly string[] = []): unknown {
     if (typeof value === "string")
@@ -51,7 +51,7 @@ export function settle(value: unknown, path: readonly string[] = []): unknown {
     return Object.fromEntries(Object.keys(value).map((key) => [key, settled(key)]));
 }
 
-/** Returns a value that is known itself; its parts may be unknown. */
+/** Returns a value that is known itself, but whose parts may be unknown. */
 export function itself<T>(value: Settled<T>): T {
     if (value instanceof Unknown) throw value.error;
     return value;
@@ -75,14 +75,14 @@ export function settledOf<T>(ask: () => T): Settled<T> {
     }
 }
 
-/** Returns the results of a check of each item. What is unknown of one hides no other. */
+/** Returns the results of a check of each item. An unknown value of an item hides no other. */
 export const settledEach = <Item, Result>(items: readonly Item[], check: (item: Item) => readonly Result[]) =>
     items.flatMap((item): readonly Settled<Result>[] => {
         const found = settledOf(() => check(item));
         return found instanceof Unknown ? [found] : found;
     });
 
-/** Returns an object whose properties are computed when they are first read; an error is thrown at every read. */
+/** Returns an object whose properties are computed when they are first read. An error is thrown at every read. */
 export function lazily<T extends object>(work: { readonly [Key in keyof T]: () => T[Key] }): T {
     const object = {} as T;
     for (const key of Object.keys(work) as (keyof T)[]) {

@@ -49,7 +49,7 @@ function causeOf(value: unknown): string {
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Returns the part of a JSON schema at a path; `{}` if there is none. */
+/** Returns the part of a JSON schema at a path, or `{}` if there is none. */
 function schemaAt(schema: JsonSchema, path: FieldPath): JsonSchema {
     return path.reduce<JsonSchema>((outer, part) => {
         const holder = withoutNull(outer);

@@ -13,13 +13,15 @@ export interface PreviewResource {
     readonly type: string;
     readonly urn: string;
     readonly name: string;
-    /** Inputs for a rule about one resource, outputs for one about a stack. Reading an unknown value may throw. */
+    /**
+     * Inputs for a rule about a single resource, outputs for a rule about a stack. Reading an unknown value may throw.
+     */
     readonly props: unknown;
     /** True if Pulumi refuses to delete it. */
     readonly protect?: boolean;
     /** URN of the provider: that of a Kubernetes resource stands for its cluster. */
     readonly provider?: string | undefined;
-    /** Properties before the change; only a saved preview has them. */
+    /** Properties before the change, which only a saved preview has. */
     readonly before?: unknown;
     /** URNs of the resources that each property comes from. */
     readonly origins?: Readonly<Record<string, readonly string[]>>;

@@ -17,20 +17,20 @@ import { itself, known, lazily, settle, settledOf, Unknown } from "./known";
 import { isInsideComponent, mappingOf, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
 import { SERVICE_FIELDS, SERVICE_TYPES } from "../../provider/service/fields";
 
-/** One Service. Reading an unknown value throws: it never counts as compliant. */
+/** A Service. Reading an unknown value throws, so it never counts as compliant. */
 export interface ServiceSubject {
     /** `namespace/name`. */
     readonly name: string;
     /** The manager of a load balancer: this package, the Cloud Controller Manager (`ccm`), or another controller. */
     readonly controller: "package" | "ccm" | "other";
-    /** `LoadBalancer`, `ClusterIP`, …; one that Kubernetes does not have counts as a misspelt `LoadBalancer`. */
+    /** `LoadBalancer`, `ClusterIP`, …. A type that Kubernetes does not have counts as a misspelt `LoadBalancer`. */
     readonly type: string;
-    /** CLB or NLB; a Service of another type would get a CLB. */
+    /** CLB or NLB. A Service of another type would get a CLB. */
     readonly loadBalancerType: LoadBalancerType;
     readonly labels: Readonly<Record<string, string>>;
     /** True if it has an annotation of a load balancer of either type. */
     readonly annotated: boolean;
-    /** As the Service lists them; undefined if it does not. */
+    /** As the Service lists them, or undefined if it does not. */
     readonly finalizers: readonly string[] | undefined;
     readonly facts: ClusterFacts;
     /** Settings that could be read. */
@@ -45,7 +45,7 @@ export interface ServiceSubject {
     readonly externalTrafficPolicy: "Cluster" | "Local";
     readonly backendType: "ecs" | "eni";
     readonly sourceRanges: readonly string[];
-    /** True if Pulumi refuses to delete it; undefined for a manifest. */
+    /** True if Pulumi refuses to delete it, or undefined for a manifest. */
     readonly protect: boolean | undefined;
     /** Position of its name, if it came from a file. */
     readonly at: Position | undefined;
@@ -70,7 +70,7 @@ export function serviceOfManifest(document: ServiceDocument, facts: ClusterFacts
 }
 
 /**
- * Returns the Service of a resource, if it is one.
+ * Returns the subject of a resource, if it is a Service.
  *
  * @param facts of the cluster of Services that a program applies itself. Components record their own.
  */
@@ -81,7 +81,7 @@ export function serviceOfResource(shown: PreviewResource, facts: Partial<Cluster
 }
 
 function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubject | undefined {
-    // A stack has the outputs of a component, under one key; a single resource has its inputs.
+    // A stack has the outputs of a component, under a single key, but a single resource has its inputs.
     const props = settle(shown.props);
     const spec = (isMapping(props) ? props["serviceSpec"] : undefined) ?? props;
     if (!(spec instanceof Unknown) && !(isMapping(spec) && "service" in spec && "cluster" in spec)) return undefined;
@@ -106,7 +106,7 @@ function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubje
 /** Subjects of components without unknown values, by their content: a host decodes a resource for each rule. */
 const components = new Map<string, ServiceSubject | undefined>();
 
-/** Returns the subject of a component, the same one for the same content. */
+/** Returns the subject of a component, the same for the same content. */
 function componentOnce(shown: PreviewResource): ServiceSubject | undefined {
     const { props, protect, before } = shown;
     const content = settledOf(() => JSON.stringify(known(settle({ props, protect, before }))));
@@ -206,7 +206,10 @@ function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): 
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** Returns the settings of annotations. Reading an unknown one throws; one with an invalid value is absent. */
+/**
+ * Returns the settings of annotations. Reading an unknown setting throws, and a setting with an invalid value is
+ * absent.
+ */
 function readSettings(annotations: Readonly<Record<string, unknown>>, type: LoadBalancerType): Settings {
     const entries = Object.entries(annotations);
     const given = Object.fromEntries(entries.filter(([, value]) => !(value instanceof Unknown)));

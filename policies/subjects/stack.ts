@@ -55,7 +55,7 @@ export function stackOf(shown: readonly PreviewResource[], manifests: readonly S
     const resources = shown.flatMap((one) => (one.type === types.BACKENDS_TYPE ? byGroup(one) : [one])).map(resourceOf);
     const ofType = (...tokens: readonly string[]) => resources.filter(({ type }) => tokens.includes(type));
     const idIn = (from: ResourceSubject, property: string) => texts([from.props[property]].flat())[0];
-    // The engine records the origin of a property; a property written as text refers by id.
+    // The engine records the origin of a property. A property written as text refers by id.
     const refer = (from: ResourceSubject, property: string, ...tokens: readonly string[]) => {
         const candidates = ofType(...tokens);
         const origins = candidates.filter(({ urn }) => from.origins?.[property]?.includes(urn));
@@ -109,7 +109,7 @@ export function stackOf(shown: readonly PreviewResource[], manifests: readonly S
     return Object.assign(joined, {
         services: [
             ...previewed,
-            // A manifest and the preview of its stack are about one Service.
+            // A manifest and the preview of its stack are about the same Service.
             ...manifests
                 .filter((one) => !previewed.some(({ service }) => settledOf(() => isSame(one, service)) === true))
                 .map((service) => ({ service })),
@@ -174,6 +174,6 @@ function serversOfMap({ props }: ResourceSubject): string[] {
     return isMapping(backends) ? Object.keys(backends) : [];
 }
 
-/** Returns the ids in a list of mappings, each one or several. */
+/** Returns the ids in a list of mappings, of which each has a single id or several. */
 const serversOfLists = (list: string, key: string) => (resource: ResourceSubject) =>
     (resource.get(list, LIST) ?? []).flatMap((entry) => (isMapping(entry) ? texts([entry[key]].flat()) : []));
