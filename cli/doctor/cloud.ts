@@ -8,7 +8,7 @@ import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../provider/schem
 import type { CloudAccess } from "../inspect/cloud";
 import { type Answer, type Check, failure, ok, skipped, warning } from "./check";
 
-/** An id that no object has: an allowed call fails with "not found", a forbidden one with a refusal. */
+/** Id that no object has. With it an allowed call fails with "not found", and a forbidden call with a refusal. */
 const NONE = "none-ack-loadbalancer-doctor";
 
 /** Reads of a run, by arguments that name nothing. */

@@ -41,7 +41,7 @@ export function localWeights(
  * weights. A Service with traffic gives each backend at least 1, and the sum may exceed its weight. Source: CCM,
  * vServer groups, and "Configure CLB using annotations", traffic weight of the Service.
  *
- * @param weight 0 to 100; 0 = the Service gets no new traffic.
+ * @param weight 0 to 100, where 0 means that the Service gets no new traffic.
  */
 export function shareOf(weight: number, backends: Backends): Backends {
     const entries = Object.entries(backends);

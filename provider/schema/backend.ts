@@ -86,7 +86,7 @@ export function toList(map: {
 
 /**
  * Returns backends by key. The key of an ECS instance has a port only if it is not the group's. That of an address
- * always has one, unless `addressesOnPort` is set and it is the group's.
+ * always has a port, unless `addressesOnPort` is set and it is the group's.
  */
 export function toMap(list: readonly Backend[], port: number | undefined, addressesOnPort = false): Backends {
     const keyOf = (backend: Backend): string => {

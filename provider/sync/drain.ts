@@ -1,4 +1,4 @@
-/** Drain of backends: a pod that terminates and still serves keeps its connections, and gets no new ones. */
+/** Drain of backends. A pod that terminates and still serves keeps its connections, and gets no new connections. */
 import { type Backend, formatBackendKey } from "../schema/backend";
 import { type BindingSpec, DEFAULT_DRAIN_SECONDS } from "./binding/spec";
 

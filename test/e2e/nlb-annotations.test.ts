@@ -234,7 +234,10 @@ const BESIDE: Readonly<Record<string, (stage: Stage) => Readonly<Record<string, 
     dual: () => ({ "ip-version": "DualStack" }),
 };
 
-/** Annotations that other tests of this folder create, change and remove: immutable ones, zones, reuse and deletion. */
+/**
+ * Annotations that other tests of this folder create, change and remove: immutable annotations, zones, reuse and
+ * deletion.
+ */
 const ELSEWHERE = [
     "zone-maps",
     "ip-version",

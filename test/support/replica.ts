@@ -59,7 +59,7 @@ export class ReplicaProcess {
     }
 }
 
-/** Returns the replica that leads, once there is one. */
+/** Returns the leading replica, once there is any. */
 export const leaderOf = (replicas: readonly ReplicaProcess[]): Promise<ReplicaProcess> =>
     waitFor("one replica leads", () => Promise.resolve(replicas.find((one) => one.running && one.leads)), {
         state: () => replicas.map(({ text }) => text).join("\n"),

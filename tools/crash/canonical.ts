@@ -7,7 +7,7 @@ const TIMES = /(?:time|Time|At|Date|Until)$/;
 
 /**
  * Name of each object instead of its id, by product and list. The order matters, because later names contain earlier
- * ones.
+ * names.
  */
 const NAMED: readonly (readonly [product: string, list: string, name: (object: Plain, known: Names) => string])[] = [
     ["slb", "loadBalancers", ({ name }) => `clb ${String(name)}`],

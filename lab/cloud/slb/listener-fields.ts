@@ -46,7 +46,7 @@ const intervalName = (protocol: Protocol): string =>
  * Attributes of CLB listeners. A parameter that is not in the table for a protocol is ignored, as the API does: the
  * alicloud plugin sends `StickySession=&HealthCheck=&RequestTimeout=0&Gzip=off` with TCP listeners.
  *
- * Sources: CLB API CreateLoadBalancer…Listener and SetLoadBalancer…ListenerAttribute (ranges); answers and defaults as
+ * Sources: CLB API CreateLoadBalancer…Listener and SetLoadBalancer…ListenerAttribute (ranges), answers and defaults as
  * in testdata/alicloud-plugin (README, "The cloud behind the recording").
  */
 export const LISTENER_FIELDS: readonly ListenerField[] = [

@@ -84,7 +84,7 @@ type Check = (text: string) => string | undefined;
  * `key=value` pairs separated by commas, each key at most once. A second `=` in a pair is refused, since the Cloud
  * Controller Manager would cut the value there.
  *
- * @param bare value of a key without `=`. Absent: such an entry is refused, and so is an empty one.
+ * @param bare value of a key without `=`. Absent: such an entry is refused, and so is an empty entry.
  */
 function keyValues(
     example: string,
