@@ -41,7 +41,7 @@ const withNodePorts = (spec: Spec) => ({
     ports: spec.ports.map((port) => ({ ...port, nodePort: 30000 + port.port })),
 });
 
-/** A cluster of three nodes and three pods; no API server. */
+/** Makes a cluster of three nodes and three pods, without an API server. */
 function cluster(facts: ClusterArgs, live?: object) {
     const node = (name: string) => ({
         metadata: { name },

@@ -41,13 +41,13 @@ export interface ServiceLoadBalancerArgs extends ServiceSource {
     /** Cluster of the Service. */
     readonly cluster: Cluster;
     /**
-     * Another tool (kubectl, Helm, Argo CD) applies the Service; only its load balancer and status are managed.
+     * Another tool (kubectl, Helm, Argo CD) applies the Service, so only its load balancer and status are managed.
      * Default false.
      */
     readonly follow?: boolean;
     /**
      * Create-only settings that may change this time, at the price of a new instance and address. "identity" allows
-     * another cluster, account or region than the first one: what was made there stays. Default none.
+     * another cluster, account or region than the first. Objects that were made there stay. Default none.
      */
     readonly allowReplacement?: readonly string[];
     /**
@@ -56,8 +56,8 @@ export interface ServiceLoadBalancerArgs extends ServiceSource {
      */
     readonly allowEmpty?: boolean;
     /**
-     * Instance that the program created for several Services. Default: an instance for this Service, or the one that
-     * it names.
+     * Instance that the program created for several Services. Default: an instance for this Service, or the instance
+     * that it names.
      */
     readonly loadBalancer?: SharedLoadBalancer;
     /** Region of the load balancer. Default: that of the cluster's account. */
@@ -107,7 +107,7 @@ const ADOPT_SERVICE_NAMES: NamesOf<AdoptServiceArgs> = {
  * Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB) or a Network Load Balancer (NLB):
  * instance, listeners, server groups with their backends, status.
  *
- * Checks everything before the first resource is registered; the error names every problem with its place and remedy.
+ * Checks everything before the first resource is registered. The error names every problem with its place and remedy.
  * The Service carries this package's `loadBalancerClass`, so the Cloud Controller Manager ignores it. The resource
  * option `protect` prevents the deletion of all its resources until it is removed.
  */
@@ -117,7 +117,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
 
     /** Refuses changes that a living instance cannot follow. */
     readonly contract: dynamic.ServiceContract;
-    /** The Service in the cluster; undefined if it is only followed. */
+    /** The Service in the cluster, undefined if it is only followed. */
     readonly service: core.Service | undefined;
     /**
      * Creator of the instance: this component, the program for several Services, or a user. The last two stay when
@@ -138,13 +138,16 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     /** Backends of the server groups, by the group's key. */
     readonly backends: Readonly<Record<string, dynamic.Backends>>;
     /**
-     * Listeners, by key: `tcp-80`, `udp-53`; http, https and tcpssl count as tcp. Empty on a reused instance whose
-     * listeners are not managed.
+     * Listeners by key, `tcp-80` or `udp-53`, where http, https and tcpssl count as tcp. Empty on a reused instance
+     * whose listeners are not managed.
      */
     readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
-    /** Attributes of CLB listeners beyond the alicloud plugin; undefined for an NLB, and without a listener. */
+    /** Attributes of CLB listeners beyond the alicloud plugin, undefined for an NLB, and without a listener. */
     readonly listenerOptions: dynamic.ListenerOptions | undefined;
-    /** Switches deletion protection off before the instance is deleted; only for one that was made for this Service. */
+    /**
+     * Switches deletion protection off before the instance is deleted, only for an instance that was made for this
+     * Service.
+     */
     readonly release: dynamic.LoadBalancerRelease | dynamic.LoadBalancerZones | undefined;
     /** The Service's status. */
     readonly status: dynamic.ServiceStatus;
@@ -191,7 +194,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     }
 
     /**
-     * @param name unique name of the component; its children are named after it, and after their ports.
+     * @param name unique name of the component. Its children are named after it, and after their ports.
      * @throws RunError with every problem of the Service at once.
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {

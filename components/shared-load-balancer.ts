@@ -21,7 +21,7 @@ import { chooseProviders } from "./service/providers";
 import { originOf, termInputs } from "./service/contract";
 import { chooseVSwitch, createClbInstance } from "./clb/load-balancer";
 
-/** Settings that are the instance's and not one Service's, by the names that annotations give them. */
+/** Settings that belong to the instance and not to a single Service, by the names that annotations give them. */
 export const INSTANCE_SETTINGS = [
     "addressType",
     "vswitchId",
@@ -48,7 +48,9 @@ export type InstanceSettings = Pick<Settings, (typeof INSTANCE_SETTINGS)[number]
 export interface SharedLoadBalancerArgs {
     /** The cluster whose Services use the instance. */
     readonly cluster: Cluster;
-    /** As the annotations of one Service would say it. Default: an Internet-facing instance that is paid by usage. */
+    /**
+     * As the annotations of a single Service would say it. Default: an Internet-facing instance that is paid by usage.
+     */
     readonly settings?: InstanceSettings;
     /** Create-only settings that may change this time, at the price of a new instance and address. Default none. */
     readonly allowReplacement?: readonly string[];
@@ -63,8 +65,8 @@ const SHARED_NAMES: NamesOf<SharedLoadBalancerArgs> = {
 
 /**
  * Load balancer for many Services of a program: pass it to each of them as `loadBalancer`. It belongs to the program,
- * not to a Service, and stays when a Service is deleted. Each listener port belongs to one Service; the construction
- * of a second one with the port is refused.
+ * not to a Service, and stays when a Service is deleted. Each listener port belongs to a single Service, and the
+ * construction of a second Service with the port is refused.
  *
  * Source: "Notes on service load balancing configuration", which load balancers can be reused.
  */
@@ -79,7 +81,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
     readonly #cluster: Cluster;
 
     /**
-     * @param name unique name; also that of the instance, unless the settings give one.
+     * @param name unique name, which is also that of the instance, unless the settings name it.
      * @throws RunError with every problem of the settings at once.
      */
     constructor(name: string, args: SharedLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -134,7 +136,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             component,
             this.model,
             { identity, contract: this.contract, resourceGroup, allowReplacement },
-            // Two instances of one name could not be distinguished.
+            // Two instances of the same name could not be distinguished.
             { dependsOn: this.contract, deleteBeforeReplace: true },
         );
         this.loadBalancer = loadBalancer;
@@ -197,7 +199,10 @@ export function checkTenancy(
     if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
 }
 
-/** Address type and IP version may be repeated; everything else of the instance is said where it is made. */
+/**
+ * Returns misplaced settings. Address type and IP version may be repeated, but everything else of the instance is said
+ * where it is made.
+ */
 function misplaced(service: Service, subject: string, { model, name }: SharedLoadBalancer): string[] {
     const { settings } = service;
     if (service.loadBalancerType === "nlb")

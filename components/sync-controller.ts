@@ -32,7 +32,7 @@ export class SyncController extends pulumi.ComponentResource {
     readonly namespace: Namespace;
     readonly deployment: Deployment;
 
-    /** @param name unique name of the component; the resources in the cluster have names of their own. */
+    /** @param name unique name of the component. The resources in the cluster have names of their own. */
     constructor(name: string, args: SyncControllerArgs, opts?: pulumi.ComponentResourceOptions) {
         requireArguments(`SyncController ${name}`, args, SYNC_CONTROLLER_NAMES, ["image"]);
         super("ack-loadbalancer:index:SyncController", name, { ...args }, opts);

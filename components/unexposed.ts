@@ -23,17 +23,17 @@ export interface UnexposedServiceArgs {
 }
 
 /**
- * Service that this stack applies and that is no longer of type LoadBalancer. The Service stays, with its new type.
- * Its load balancer goes as when the Service is deleted: a created one is deleted, a reused one stays.
+ * Service that this stack applies and that is no longer of type LoadBalancer. The Service stays, with its new type. Its
+ * load balancer goes as when the Service is deleted: a created load balancer is deleted, a reused load balancer stays.
  *
- * Replaces the {@link ServiceLoadBalancer} of the same name, and has its resource type: otherwise the engine would
- * take the Service for another one and delete it. Source: "Notes on service load balancing configuration", notes on
- * CCM-managed load balancers; "FAQ about Services", when an instance is deleted.
+ * Replaces the {@link ServiceLoadBalancer} of the same name, and has its resource type: otherwise the engine would take
+ * the Service for another and delete it. Source: "Notes on service load balancing configuration", notes on CCM-managed
+ * load balancers, and "FAQ about Services", when an instance is deleted.
  */
 export class UnexposedService extends pulumi.ComponentResource {
     readonly service: core.Service;
 
-    /** Returns the Service as it is in the cluster, if this stack has applied it; otherwise undefined. */
+    /** Returns the Service as it is in the cluster, if this stack has applied it, or otherwise undefined. */
     static async find(cluster: Cluster, namespace: string, name: string): Promise<ServiceObject | undefined> {
         const live = await cluster.service(namespace, name);
         return live?.metadata.annotations?.[STACK_ANNOTATION] === stackMark() ? live : undefined;

@@ -75,15 +75,16 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
         this.#mark = names.ownerKey(loadBalancerType, this.owner);
     }
 
-    /** Resource group that the Service names; one of the whole cluster is for what is created from now on. */
+    /** Resource group that the Service names. That of the whole cluster applies to objects created from now on. */
     get resourceGroupId(): pulumi.Input<string> | undefined {
         return this.spec.references.resourceGroupId ?? this.spec.service.settings.resourceGroupId;
     }
 
     /**
-     * Compares the changes to a user-managed instance; every run checks if the Service may use it.
+     * Compares the changes to a user-managed instance. Every run checks if the Service may use it.
      *
-     * @returns false if the instance was created for the Service. One that belongs to another Service is refused.
+     * @returns false if the instance was created for the Service. An instance that belongs to another Service is
+     * refused.
      */
     reuse(observed: Parameters<typeof instanceChanges>[1]): boolean {
         const { service, facts } = this.spec;
@@ -126,13 +127,15 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
         return found.map(({ attribute }) => attribute);
     }
 
-    /** Compares plugin inputs; those that differ keep their observed values. A part of one has a point in its name. */
+    /**
+     * Compares plugin inputs. Those that differ keep their observed values. A part of an input has a point in its name.
+     */
     inputs(key: string, object: string, desired: Attributes, observed: Attributes, notes?: RegExp): void {
         const names = this.attributes(object, desired, observed, notes).map((name) => name.replace(/\..*/, ""));
         this.adopted.keep[key] = [...new Set(names)];
     }
 
-    /** Returns the listener on the ports of a desired one, if it can become the Service's. */
+    /** Returns the listener on the ports of a desired listener, if it can become the Service's. */
     listener(model: ListenerAddress, mark: string): Seen["listeners"][number] | undefined {
         const object = listenerObject(model);
         const found = this.observed.listeners.find((one) => sharePort(one, model));
@@ -160,7 +163,7 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
                 this.unmanaged(listenerObject(listener));
     }
 
-    /** Compares names and members of the groups that the Service builds or joins. Returns the adopted ones by key. */
+    /** Compares names and members of the groups that the Service builds or joins. Returns the adopted groups by key. */
     groups(noun: string): Record<string, Seen["serverGroups"][number]> {
         const found: Record<string, Seen["serverGroups"][number]> = {};
         const { serverGroups } = this.observed;
@@ -219,7 +222,10 @@ function usedBy({ desired }: AdoptionSpec, { listeners }: Observed, key: string)
     return new Set(found.map(({ serverGroupId }) => serverGroupId));
 }
 
-/** Selects the group of a name by its listener. A CLB's TCP and UDP ports of one nodePort have groups of one name. */
+/**
+ * Selects the group of a name by its listener. A CLB's TCP and UDP ports with the same nodePort have groups of the same
+ * name.
+ */
 function choose<Group extends ObservedServerGroup>(
     free: readonly Group[],
     { name, joined }: DesiredGroup,

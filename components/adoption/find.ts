@@ -76,7 +76,7 @@ interface Known {
     readonly live: ServiceObject;
 }
 
-/** Reads the load balancer of a Service, and compares it with the desired one. */
+/** Reads the load balancer of a Service, and compares it with the desired load balancer. */
 async function compare(search: AdoptionSearch, known: Known): Promise<ReturnType<typeof compareClb>> {
     const { facts, service, account, live } = known;
     const { namespace, name, settings, loadBalancerType: type } = service;

@@ -67,7 +67,7 @@ function instanceInputs(observed: ObservedClb): Attributes {
     };
 }
 
-/** Compares a desired listener with the one on its port. */
+/** Compares a desired listener with the listener on its port. */
 function compareClbListener(comparison: ClbComparison, model: ClbListener): void {
     const object = listenerObject(model);
     const mark = ownershipKey(model.port, comparison.owner);
@@ -112,7 +112,10 @@ function referencesOf(
     };
 }
 
-/** Domains are resources: one with another certificate would change, so it is refused with the rest. */
+/**
+ * Compares domains. They are resources, and a domain with another certificate would change, so it is refused with the
+ * rest.
+ */
 function compareDomains(
     comparison: ClbComparison,
     object: string,
@@ -282,13 +285,13 @@ function compareGroup(
     );
 }
 
-/** Inputs with those of the health check one by one, because a program sets only a part of them. */
+/** Returns inputs with individual inputs of the health check, because a program sets only a part of them. */
 function flattened({ healthCheck, ...attributes }: ReturnType<typeof nlbGroupArguments>): Attributes {
     const checks = Object.entries(healthCheck ?? {}).map(([name, value]) => [`healthCheck.${name}`, value as unknown]);
     return { ...attributes, ...(Object.fromEntries(checks) as Attributes) };
 }
 
-/** Compares a desired listener with the one on its port, or on its range of ports. */
+/** Compares a desired listener with the listener on its port, or on its range of ports. */
 function compareNlbListener(comparison: NlbComparison, model: NlbListener): void {
     const object = listenerObject(model);
     const mark = nlbListenerMark(model, comparison.owner);

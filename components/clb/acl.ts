@@ -10,8 +10,8 @@ import { perRun, resourceHook } from "../service/run";
 import { clbHooks } from "./hooks";
 
 /**
- * Creates the access control list for `spec.loadBalancerSourceRanges`; undefined if everyone may connect. It has the
- * name of the Service, like its instance. Listeners wait for the entries: an empty list lets everyone in.
+ * Creates the access control list for `spec.loadBalancerSourceRanges`, or returns undefined if everyone may connect. It
+ * has the name of the Service, like its instance. Listeners wait for the entries: an empty list lets everyone in.
  *
  * @param options.deletedWith the instance, if it stays when the Service is deleted: the list that guards it stays too
  * @param options.adopted id of an existing list to import
@@ -56,7 +56,7 @@ export function checkLists(component: Component, listeners: readonly ClbListener
     ];
 }
 
-/** Hook that reports empty lists, already at preview. One for all Services, because hook names are global in a run. */
+/** Hook that reports empty lists, already at preview. All Services share it, because hook names are global in a run. */
 const emptyListHook = perRun(() =>
     resourceHook(
         "ack-loadbalancer-empty-lists",

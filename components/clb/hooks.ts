@@ -32,7 +32,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
     const freshListeners = new Set<string>();
     const portOf = (inputs: unknown): string =>
         `${inputText(inputs, "loadBalancerId")} ${inputText(inputs, "frontendPort")}`;
-    // Ports with one nodePort have groups of one name: a group that this run created is not searched again.
+    // Ports with the same nodePort have groups of the same name. A group that this run created is not searched again.
     const swept = new Map<string, Promise<void>>();
     const sweepGroup = (id: string, name: string): Promise<void> => {
         const key = `${id} ${name}`;
@@ -47,7 +47,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
     });
     const retry = (noun: string, remove: (args: pulumi.ErrorHookArgs) => Promise<void>) =>
         errorHook(`retry-${noun}`, (args) => retryThrottled(args, remove));
-    // Two groups may have one name on purpose: the plugin's error has the id of the one that this creation made.
+    // Two groups may have the same name on purpose. The plugin's error has the id of the group that this creation made.
     const removeMadeGroup = async ({ errors, newInputs }: pulumi.ErrorHookArgs): Promise<void> => {
         const [, made] = /Resource (rsp-[\w-]+) /.exec(errors[0] ?? "") ?? [];
         if (made !== undefined && (await describeServerGroup(cloud(), made))?.name === inputText(newInputs, "name"))
@@ -118,8 +118,8 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
                     const id = inputText(args.newInputs, "loadBalancerId");
                     if (isSecondTry(args)) await sweep.ensureStarted(cloud(), id, listenerOf(args));
                 }),
-                // The API omits a check port equal to the backend's port, so the plugin keeps the last one, and
-                // repeats it with every change.
+                // The API omits a check port equal to the backend's port, so the plugin keeps the last port and repeats
+                // it with every change.
                 hook("restore-check-port", async (args) => {
                     const repeated = inputText(args.newOutputs, "healthCheckConnectPort");
                     const HealthCheckConnectPort = runFacts().checkPorts.get(args.name) ?? repeated;

@@ -26,8 +26,9 @@ interface ClbListenerBase extends ListenerBase {
 }
 
 /**
- * Creates the listeners. Each waits for the backends of its group, to answer only when a backend can. A redirecting one
- * waits for its target: the cloud creates no redirect to a missing listener, and deletes no target of a redirect.
+ * Creates the listeners. Each waits for the backends of its group, to answer only when a backend can. A redirecting
+ * listener waits for its target: the cloud creates no redirect to a missing listener, and deletes no target of a
+ * redirect.
  */
 export function createClbListeners(component: Component, models: readonly ClbListener[], base: ClbListenerBase) {
     const { instance, adoption, owner, references } = base;
@@ -110,7 +111,7 @@ function optionInputs(component: Component, model: ClbListener, written: pulumi.
     };
 }
 
-/** Sets what the plugin cannot, for all listeners at once; undefined without a listener. */
+/** Sets attributes that the plugin cannot set, for all listeners at once, or returns undefined without a listener. */
 function createListenerOptions(
     component: Component,
     instance: InstanceHandle,
@@ -143,8 +144,8 @@ function isRepeated({ HealthCheckDomain, HealthCheckConnectPort }: Readonly<Reco
 }
 
 /**
- * Revision that changes whenever the plugin writes the listener: each write repeats the domain it read last, perhaps
- * an old one.
+ * Revision that changes whenever the plugin writes the listener: each write repeats the domain it read last, perhaps an
+ * old domain.
  */
 function revision(model: ClbListener, written: pulumi.Output<unknown>): pulumi.Output<string> {
     return written.apply((known) =>
@@ -156,8 +157,8 @@ function revision(model: ClbListener, written: pulumi.Output<unknown>): pulumi.O
 }
 
 /**
- * Creates the certificates of additional domains of an HTTPS listener, one resource per domain. They are deleted with
- * the listener, without calls.
+ * Creates the certificates of additional domains of an HTTPS listener, a resource for each domain. They are deleted
+ * with the listener, without calls.
  */
 function createDomainExtensions(
     component: Component,
@@ -188,7 +189,7 @@ function createDomainExtensions(
 /**
  * Checks the certificates of the HTTPS listeners before they are used. Empty if there is no HTTPS listener.
  *
- * @param certId certificate in place of the named one
+ * @param certId certificate that replaces the named certificate
  */
 export function checkClbCertificates(
     component: Component,
@@ -217,9 +218,9 @@ interface ListenerReferences {
     readonly description: pulumi.Input<string>;
     /** Access control list, where access control is on. */
     readonly aclIds: readonly pulumi.Input<string>[];
-    /** Certificate, in place of the one that the model names. */
+    /** Certificate that replaces the certificate in the model. */
     readonly certId: pulumi.Input<string> | undefined;
-    /** Port of the HTTPS listener that this one redirects to. */
+    /** Port of the HTTPS listener that this listener redirects to. */
     readonly forwardPort: pulumi.Input<number> | undefined;
 }
 
@@ -233,8 +234,8 @@ const UNLIMITED = -1;
 /**
  * A listener in the words of the alicloud plugin.
  *
- * The plugin keeps the cloud's value of an omitted attribute, and its defaults differ from the documented ones: all
- * attributes are written out.
+ * The plugin keeps the cloud's value of an omitted attribute, and its defaults differ from the documented defaults, so
+ * all attributes are written out.
  */
 export function listenerAttributes(model: Model, references: ListenerReferences): Attributes {
     const { access, tls, protocol } = model;

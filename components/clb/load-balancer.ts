@@ -20,7 +20,7 @@ import { checkClbCertificates, createClbListeners } from "./listener";
 
 type ClbSpec = common.LoadBalancerSpec<ClbDesired>;
 
-/** Plans the CLB of a Service, or the use of an existing one. */
+/** Plans the CLB of a Service, or the use of an existing CLB. */
 export function planClb(component: common.Component, spec: ClbSpec): common.LoadBalancerPlan {
     const { desired, cluster, references, adoption, reuse, shared } = spec;
     const { clusterId, ...network } = cluster.ids;
@@ -114,8 +114,8 @@ function create(
 }
 
 /**
- * Creates the instance, or the use of a shared or reused one, and the access control list of its listeners. The list
- * outlives the listeners; the list of a preserved instance stays with it.
+ * Creates the instance, or the use of a shared or reused instance, and the access control list of its listeners. The
+ * list outlives the listeners, and the list of a preserved instance stays with it.
  */
 function createInstance(
     component: common.Component,
@@ -222,7 +222,10 @@ interface ClbInstanceBase
     readonly releaseHooks?: pulumi.ResourceHookBinding | undefined;
 }
 
-/** Creates an instance, or imports an adopted one, and what switches its protections off before it is deleted. */
+/**
+ * Creates an instance, or imports an adopted instance, and the resource that switches its protections off before it is
+ * deleted.
+ */
 export function createClbInstance(
     component: common.Component,
     model: clb.ClbLoadBalancer,
@@ -249,7 +252,8 @@ export function createClbInstance(
             ...opts,
             parent: component.parent,
             ...common.importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], resourceGroup.ignoreChanges),
-            // The cloud changes it in one direction only; the contract refuses the other one unless it is allowed.
+            // The cloud changes it in a single direction only. The contract refuses the other direction unless it is
+            // allowed.
             replaceOnChanges: allowReplacement.filter((setting) => setting === "instanceChargeType"),
             retainOnDelete: model.preserve || undefined,
             hooks: common.withGroupNote(clbHooks(component.account).loadBalancer, resourceGroup),
@@ -266,11 +270,11 @@ export function createClbInstance(
 }
 
 /**
- * Returns the vSwitch of an internal instance; undefined for an Internet-facing one. A named vSwitch is recorded too:
- * the instance keeps it when the setting is removed.
+ * Returns the vSwitch of an internal instance, or undefined for an Internet-facing instance. A named vSwitch is
+ * recorded too: the instance keeps it when the setting is removed.
  *
  * @param service name of the Service or shared load balancer, for messages
- * @param options.reference vSwitch in place of the named one
+ * @param options.reference vSwitch that replaces the named vSwitch
  * @param options.adopted vSwitch of an adopted instance
  */
 export function chooseVSwitch(

@@ -27,10 +27,10 @@ export const FAKE_ADDRESS = "203.0.113.7";
 export const FAKE_DNS_NAME = "nlb-fake.cn-hangzhou.nlb.aliyuncs.com";
 
 /**
- * Answers of the API server, the cloud and the dynamic providers: nodePorts (30000 + port), a UID, an address. Ids
- * are the name of the resource with `-id`.
+ * Answers of the API server, the cloud and the dynamic providers: nodePorts (30000 + port), a UID, an address. Ids are
+ * the name of the resource with `-id`.
  *
- * @param others for resources of the program's own; an undefined answer is replaced by the inputs.
+ * @param others for resources of the program's own. An undefined answer is replaced by the inputs.
  */
 export function loadBalancerMocks(others: Partial<pulumi.runtime.Mocks> = {}): LoadBalancerMocks {
     const registered: RegisteredResource[] = [];
@@ -48,7 +48,7 @@ export function loadBalancerMocks(others: Partial<pulumi.runtime.Mocks> = {}): L
     };
 }
 
-/** Returns the outputs of a resource of this package beyond its inputs; undefined for others. */
+/** Returns the outputs of a resource of this package beyond its inputs, or undefined for others. */
 function outputsOf(type: string, inputs: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
     if (type.startsWith("pulumi-nodejs:dynamic/ack-loadbalancer:")) {
         const [candidate] = (inputs["candidates"] ?? []) as readonly string[];
@@ -91,7 +91,7 @@ export interface FakePod {
 
 /** Content of a fake cluster. */
 export interface FakeContent {
-    /** Names of nodes; `a` is the ECS instance `i-a`. Default: none. */
+    /** Names of nodes, where `a` is the ECS instance `i-a`. Default: none. */
     readonly nodes?: readonly string[];
     /** Ready pods. Default: none. */
     readonly pods?: readonly FakePod[];

@@ -79,7 +79,7 @@ export function nlbListenerAttributes(
         ...(endPort === undefined ? { listenerPort: port } : { listenerPort: 0, startPort: port, endPort }),
         listenerProtocol: model.protocol.toUpperCase(),
         listenerDescription: description,
-        // One that was stopped by hand is started again.
+        // A listener that was stopped by hand is started again.
         status: "Running",
         ...pluginArguments<pulumi.Unwrap<Attributes>>("nlb", model.attributes),
         proxyProtocolEnabled: proxyProtocol !== undefined,
@@ -101,7 +101,7 @@ export function nlbListenerAttributes(
 /**
  * Checks the certificates of the TCPSSL listeners before they are used. Empty if there is no TCPSSL listener.
  *
- * @param certId certificate in place of the named one
+ * @param certId certificate that replaces the named certificate
  */
 export function checkNlbCertificates(
     component: Component,

@@ -28,7 +28,7 @@ interface NlbBase extends common.LoadBalancerBase {
     readonly zones: readonly ZoneArgs[];
 }
 
-/** Plans the NLB of a Service, or the use of an existing one. */
+/** Plans the NLB of a Service, or the use of an existing NLB. */
 export function planNlb(component: common.Component, spec: NlbSpec): common.LoadBalancerPlan {
     const { service, desired, cluster, references, adoption, reuse, resourceGroup } = spec;
     const model = desired.loadBalancer;
@@ -105,16 +105,16 @@ function create(component: common.Component, spec: NlbSpec, base: NlbBase): comm
 /** Resources of a Service that exist before backends and listeners. */
 interface NlbInstanceResources extends common.InstanceResources {
     readonly groups: Readonly<Record<string, common.GroupHandle<nlb.ServerGroup>>>;
-    /** Resources that change the instance. It takes one change at a time, and no listener meanwhile. */
+    /** Resources that change the instance, which takes a single change at a time, and no listener meanwhile. */
     readonly changes: readonly pulumi.Resource[];
 }
 
 /**
- * Creates the instance, or the use of a reused one, with its server groups.
+ * Creates the instance, or the use of a reused instance, with its server groups.
  *
- * Groups outlive the instance, whose listeners use them: destroying a Service takes one delete for the instance and
- * one per group, as under CCM. Groups of a preserved instance stay with it, and are created after it. Those on a
- * reused instance are deleted last: other users of a group are reported before anything is deleted.
+ * Groups outlive the instance, whose listeners use them: destroying a Service takes a delete for the instance and for
+ * each group, as under CCM. Groups of a preserved instance stay with it, and are created after it. Groups on a reused
+ * instance are deleted last: other users of a group are reported before anything is deleted.
  */
 function createInstance(component: common.Component, spec: NlbSpec, base: NlbBase): NlbInstanceResources {
     const { service, desired, cluster, references, resourceGroup, adoption, reuse } = spec;
@@ -130,14 +130,14 @@ function createInstance(component: common.Component, spec: NlbSpec, base: NlbBas
         return { ...made, groups: early ?? {}, changes: [made.reused] };
     }
     const sources = createSecurityGroup(component, model, base, vpcId, resourceGroup);
-    // One that is taken over is known before the run, and what is imported must be known then.
+    // A group that is taken over is known before the run, and an imported group must be known then.
     const ownSecurityGroup = sources === undefined ? [] : [adoption?.securityGroupId ?? sources.id];
     const securityGroupIds = [...(references.securityGroupIds ?? model.securityGroupIds), ...ownSecurityGroup];
     const { name: ownerName, tags } = base.marks;
     const identity = { ownerName, tags, vpcId, securityGroupIds };
     const loadBalancer = createNlbInstance(component, spec, identity, zones, dependsOn);
     const groups = early ?? createGroups(loadBalancer);
-    // An adoption that allows other zones keeps the existing ones until the first run without it.
+    // An adoption that allows other zones keeps the existing zones until the first run without it.
     const placed = { zones: adoption?.zones ?? zones, groups, hooks: releaseHooks(cluster) };
     const inZones = createZones(component, model, loadBalancer, placed);
     const packageId = references.bandwidthPackageId ?? model.bandwidthPackageId;
@@ -187,7 +187,7 @@ export function nlbInstanceAttributes(
     };
 }
 
-/** Creates the instance of a Service, or imports an adopted one. */
+/** Creates the instance of a Service, or imports an adopted instance. */
 function createNlbInstance(
     component: common.Component,
     { desired, resourceGroup, allowReplacement, adoption }: common.LoadBalancerSpec<NlbDesired>,
@@ -203,10 +203,10 @@ function createNlbInstance(
         {
             parent: component.parent,
             dependsOn,
-            // A new instance takes name, mark and addresses of the old one.
+            // A new instance takes name, mark and addresses of the old instance.
             deleteBeforeReplace: true,
             // LoadBalancerZones changes the zones of an existing instance. The plugin sees no change inside a zone, and
-            // when it adds or removes one, it repeats the addresses of the others as it read them last, perhaps
+            // when it adds or removes a zone, it repeats the addresses of the others as it read them last, perhaps
             // outdated. An instance that may be replaced needs all zones.
             ...common.importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], [
                 ...resourceGroup.ignoreChanges,
@@ -236,7 +236,7 @@ function attachBandwidthPackage(
             parent: component.parent,
             dependsOn: after,
             deletedWith: loadBalancer,
-            // An instance can be in one package only.
+            // An instance can be in a single package only.
             deleteBeforeReplace: true,
             hooks: nlbHooks(component.account).other,
             ...common.importOptions(taken === undefined ? undefined : `${adoption?.loadBalancerId}:${taken}`),
@@ -280,8 +280,8 @@ function createZones(
 }
 
 /**
- * Creates the security group for `spec.loadBalancerSourceRanges`; undefined if everyone may connect. Its rules exist
- * before the load balancer joins it.
+ * Creates the security group for `spec.loadBalancerSourceRanges`, or returns undefined if everyone may connect. Its
+ * rules exist before the load balancer joins it.
  */
 function createSecurityGroup(
     component: common.Component,

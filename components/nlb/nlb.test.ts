@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => pulumi.runtime.disconnect());
 
-/** A cluster of two nodes; no API server. */
+/** Cluster of two nodes, without an API server. */
 const node = (name: string) => ({
     metadata: { name },
     spec: { providerID: `cn-hangzhou.i-${name}` },

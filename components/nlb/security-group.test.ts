@@ -1,4 +1,4 @@
-/** Who may connect to an NLB, from the ranges of its Service to the rules of its security group. */
+/** Clients that may connect to an NLB, from the ranges of its Service to the rules of its security group. */
 import { expect, test } from "@jest/globals";
 import { buildNlb } from "../../provider/plan/desired";
 import type { Service } from "../../provider/service/service";

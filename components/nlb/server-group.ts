@@ -53,7 +53,7 @@ export function createNlbServerGroups(
     );
 }
 
-/** Sets what the plugin cannot say of the groups; no resource where there is nothing to set. */
+/** Sets attributes of the groups that the plugin cannot express. There is no resource where there is nothing to set. */
 export function createServerGroupOptions(
     component: common.Component,
     models: readonly NlbServerGroup[],

@@ -29,7 +29,7 @@ export function resolveAccount(account?: Account, region?: string, subject = "Cl
     return defined(found);
 }
 
-/** Returns the given region, else that of the environment; undefined if there is none. */
+/** Returns the given region, else that of the environment, or undefined if there is none. */
 export function knownRegion(region: string | undefined): string | undefined {
     try {
         return regionOf(region, process.env);
@@ -62,7 +62,9 @@ function refuseOtherKeys(configured: string | undefined, profile: string | undef
         );
 }
 
-/** Refuses malformed write quotas once, before anything is registered; else each dynamic provider call would fail. */
+/**
+ * Refuses malformed write quotas once, before anything is registered. Otherwise each dynamic provider call would fail.
+ */
 function refuseWrongQuotas(text: string | undefined): void {
     try {
         parseWriteQuotas(text);

@@ -62,7 +62,7 @@ export interface ServiceSource {
     readonly service?: ServiceArgs;
     /** Same as annotations, which they must not contradict. */
     readonly settings?: Settings;
-    /** Default: according to `spec.loadBalancerClass`, which it must not contradict; without a class `clb`. */
+    /** Default: according to `spec.loadBalancerClass`, which it must not contradict. Without a class it is `clb`. */
     readonly loadBalancerType?: LoadBalancerType;
     readonly references?: ReferenceArgs;
 }
@@ -86,7 +86,7 @@ export const REFERENCE_NAMES: NamesOf<ReferenceArgs> = {
 /**
  * Refuses unknown and missing arguments.
  *
- * @throws RunError with all problems, each unknown name with the nearest known one
+ * @throws RunError with all problems, each unknown name with the nearest known name
  */
 export function requireArguments<Args extends object>(
     subject: string,

@@ -12,13 +12,13 @@ beforeAll(() => pulumi.runtime.setMocks(mocks, "project", "stack"));
 
 afterAll(() => pulumi.runtime.disconnect());
 
-/** What a constructor in JavaScript takes: anything. */
+/** Constructor in JavaScript, which takes any argument. */
 const js = (make: unknown) => make as new (...args: unknown[]) => unknown;
 
 const cluster = new FakeCluster({ clusterId: "c-js" });
 const service = { name: "shop", selector: { app: "shop" }, ports: [{ port: 80 }] };
 
-/** What a user wrote in JavaScript, and what is said of it. */
+/** Mistakes of users in JavaScript, and the message about each. */
 const MISTYPED: [what: string, make: () => unknown, said: string[]][] = [
     [
         "targtPort in a port",

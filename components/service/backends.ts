@@ -127,7 +127,7 @@ function groupInputs(
     };
 }
 
-/** Returns the VPC of the interfaces of pods; undefined if they are not looked up, or if it is not known. */
+/** Returns the VPC of the interfaces of pods, or undefined if they are not looked up, or if it is not known. */
 const vpcOf = ({ model }: GroupHandle, { ids }: ComponentService["cluster"]): pulumi.Input<string> | undefined =>
     model.kind === "eni" && model.type !== "Ip" ? ids.vpcId : undefined;
 
@@ -142,7 +142,7 @@ export function requireSyncAccount(component: string, sync: boolean, { profile }
     );
 }
 
-/** Problem that prevents bindings, for the contract; undefined if there is none or sync is off. */
+/** Problem that prevents bindings, for the contract, or undefined if there is none or sync is off. */
 export function bindingsFailure({ cluster, live }: ComponentService): pulumi.Output<string | undefined> | undefined {
     if (!cluster.sync) return undefined;
     return live.apply(async ({ failure }) => {
@@ -163,8 +163,8 @@ export function bindingsFailure({ cluster, live }: ComponentService): pulumi.Out
 }
 
 /**
- * Creates the binding of a server group; the sync controller takes over once the run has filled the group. Deleted
- * before backends and group: else the controller would fill the group again.
+ * Creates the binding of a server group. The sync controller takes over once the run has filled the group. The binding
+ * is deleted before backends and group, because otherwise the controller would fill the group again.
  */
 function createBinding(
     component: Component,

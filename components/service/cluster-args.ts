@@ -31,11 +31,11 @@ export interface ClusterArgs extends Omit<ClusterFacts, GivenFacts | "offline"> 
     readonly vpcId?: pulumi.Input<string>;
     /** See {@link ClusterFacts.resourceGroupId}. Default: the account's default resource group. */
     readonly resourceGroupId?: pulumi.Input<string>;
-    /** See {@link ClusterFacts.vswitches}. Default: a Service that needs one is refused. */
+    /** See {@link ClusterFacts.vswitches}. Default: a Service that needs a vSwitch is refused. */
     readonly vswitches?: readonly pulumi.Input<string>[];
     /**
-     * Path or contents of a kubeconfig. Default: `kubernetes:kubeconfig`, else the one that kubectl uses. Contents are
-     * never in the state: they are written to a file that only this user can read.
+     * Path or contents of a kubeconfig. Default: `kubernetes:kubeconfig`, else the kubeconfig that kubectl uses.
+     * Contents are never in the state: they are written to a file that only this user can read.
      */
     readonly kubeconfig?: pulumi.Input<string>;
     /** Default: `kubernetes:context`, else the kubeconfig's current context. */
@@ -77,8 +77,8 @@ const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
 };
 
 /**
- * Returns name, ids and plain facts of a cluster: no VPC or resource group that is an Output; other ids that are
- * Outputs are unknown ones.
+ * Returns name, ids and plain facts of a cluster: no VPC or resource group that is an Output. Other ids that are
+ * Outputs are unknown ids.
  *
  * @throws RunError with all unknown or missing arguments and all that must not be Outputs
  */
@@ -110,7 +110,7 @@ export function readCluster(whole: ClusterArgs) {
 /** Connections of a run by cluster id, and clusters whose ids are Outputs by name. */
 const noted = perRun(() => ({ ids: new Map<string, object>(), names: new Map<string, object>() }));
 
-/** Records a value, and returns true if another one has been recorded. */
+/** Records a value, and returns true if another value has been recorded. */
 function differs<Value extends object>(values: Map<string, object>, key: string, value: Value): boolean {
     const first = (values.get(key) ?? value) as Value;
     values.set(key, first);
@@ -118,8 +118,8 @@ function differs<Value extends object>(values: Map<string, object>, key: string,
 }
 
 /**
- * Records a cluster's id, an Output as soon as it is known: two clusters with one id would take each other's load
- * balancers. The provider of a cluster whose id is an Output has its name.
+ * Records a cluster's id, and an Output as soon as it is known, because two clusters with the same id would take each
+ * other's load balancers. The provider of a cluster whose id is an Output has its name.
  *
  * @returns the problem of an Output, resolved later
  * @throws RunError if a plain id already has another connection, or if another cluster has the name
@@ -150,17 +150,17 @@ export function noteId(
 /** Arguments of a discovered cluster. None may be an Output: the cluster is read before anything is registered. */
 export interface DiscoverArgs
     extends Omit<Partial<ClusterFacts>, "offline">, Pick<ClusterArgs, "name" | "context" | "account" | "sync"> {
-    /** Path or contents of a kubeconfig. Default: `kubernetes:kubeconfig`, else the one that kubectl uses. */
+    /** Path or contents of a kubeconfig. Default: `kubernetes:kubeconfig`, else the kubeconfig that kubectl uses. */
     readonly kubeconfig?: string;
 }
 
 type Discover = (options: { readonly kubeconfig?: string; readonly context?: string }) => Promise<Discovery>;
 
 /**
- * Returns the stated facts of a cluster, and observed ones for the others. `discovered` is absent if the cluster did
+ * Returns the stated facts of a cluster, and the observed facts otherwise. `discovered` is absent if the cluster did
  * not answer.
  *
- * Continues if the cluster does not answer but its id is stated; each Service that needs the cluster reports the error.
+ * Continues if the cluster does not answer but its id is stated. Each Service that needs the cluster reports the error.
  *
  * @throws RunError if the cluster contradicts a stated fact, or if its id is neither stated nor observed
  */
@@ -208,10 +208,10 @@ export async function discoverFacts(
 
 /** Kubeconfig and context of the program, else of the stack's configuration of the kubernetes provider. */
 export interface KubeconfigReference {
-    /** Path, never contents. Undefined: the one that kubectl uses. */
+    /** Path, never contents. If undefined, it is the kubeconfig that kubectl uses. */
     readonly kubeconfig: pulumi.Output<string> | string | undefined;
     readonly context: string | undefined;
-    /** True if the program names one, which Pulumi's default provider does not use. */
+    /** True if the program names a connection, which Pulumi's default provider does not use. */
     readonly explicit: boolean;
 }
 
@@ -227,7 +227,7 @@ export function configuredConnection<Text extends pulumi.Input<string>>(args: {
 }
 
 /**
- * Resolves the connection of a program; contents of a kubeconfig are written to a file.
+ * Resolves the connection of a program, and writes contents of a kubeconfig to a file.
  *
  * @param cluster name of the cluster in the program
  */
@@ -269,7 +269,10 @@ function pathOf(cluster: string, kubeconfig: string): string {
     return home === undefined ? `~/.pulumi/${name}` : file;
 }
 
-/** Returns the file in KUBECONFIG that has a context, else the first one: the kubernetes provider takes one file. */
+/**
+ * Returns the file in KUBECONFIG that has a context, else the first, because the kubernetes provider takes a single
+ * file.
+ */
 export function fileWithContext(context: string | undefined): string | undefined {
     const files = (process.env["KUBECONFIG"] ?? "").split(path.delimiter).filter((file) => file !== "");
     if (files.length < 2 || context === undefined) return files[0];

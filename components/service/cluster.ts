@@ -23,7 +23,7 @@ import * as argument from "./cluster-args";
 import { reportOnce } from "./failures";
 import { isKnownOutput, promiseOf } from "./outputs";
 
-/** Observed state of one Service. */
+/** Observed state of a Service. */
 export interface ServiceView extends ClusterView {
     /** Undefined if the Service does not exist yet. */
     readonly live?: ServiceObject;
@@ -40,14 +40,14 @@ interface EndpointsChange {
 }
 
 /**
- * ACK cluster with Services to expose; one object for all Services of a program, which share its reads.
+ * ACK cluster with Services to expose. All Services of a program use the same object and share its reads.
  *
  * Reads nothing until a Service needs it. An unreachable cluster fails the program before any change.
  */
 export class Cluster {
     /** Name in the program. */
     readonly name: string;
-    /** Facts that are known before the run; see {@link known}. */
+    /** Facts that are known before the run. See {@link known}. */
     readonly facts: ClusterFacts;
     /** Ids as the program gives them. */
     readonly ids: argument.ClusterIds;
@@ -55,7 +55,7 @@ export class Cluster {
     readonly known: pulumi.Output<ClusterFacts>;
     readonly connection: argument.KubeconfigReference;
     readonly account: Account | undefined;
-    /** Facts read from the cluster because the program does not state them; undefined without discovery. */
+    /** Facts read from the cluster because the program does not state them, undefined without discovery. */
     readonly discovered: DiscoveredFacts | undefined;
     /** True if the sync controller updates backends between runs. */
     readonly sync: boolean;
@@ -146,7 +146,7 @@ export class Cluster {
         return (await this.#shared()).service(namespace, name);
     }
 
-    /** Returns true if there is such a namespace, undefined if that may not be read; read once in a run. */
+    /** Returns true if there is such a namespace, or undefined if that may not be read. It is read once in a run. */
     hasNamespace(name: string): Promise<boolean | undefined> {
         return this.#once(`namespace ${name}`, async () => (await this.#open()).hasNamespace(name));
     }
@@ -155,13 +155,13 @@ export class Cluster {
         return this.#once("shared reads", async () => new SharedReads(await this.#open()));
     }
 
-    /** True if the cluster has the sync controller's custom resource; read once in a run. */
+    /** True if the cluster has the sync controller's custom resource. It is read once in a run. */
     servesBindings(): Promise<boolean> {
         return this.#once("bindings", async () => (await this.#open()).serves(API_GROUP, API_VERSION, BINDING_PLURAL));
     }
 
     /**
-     * Deletes the remains of an interrupted run before a Service is created; refuses any other Service of its name.
+     * Deletes the remains of an interrupted run before a Service is created, and refuses any other Service of its name.
      *
      * A preview deletes nothing, lets the stack's own Service be replaced, and reads no cluster that is yet to be made.
      */
@@ -240,7 +240,7 @@ export class Cluster {
     /**
      * Reads nodes and endpoints of a Service.
      *
-     * @param changed changes made in this run; if they can affect endpoints, the cache is bypassed
+     * @param changed changes made in this run. If they can affect endpoints, the cache is bypassed.
      * @throws ClusterError if a call fails
      */
     async view(service: Service, changed?: EndpointsChange): Promise<ServiceView> {

@@ -25,7 +25,7 @@ import { type ComponentService, needsClaim } from "./service";
 /** Inputs of a contract that are not its Service's. */
 interface ContractOptions extends Pick<LoadBalancerSpec<never>, "allowReplacement" | "adoption" | "reuse"> {
     readonly terms: ContractTerms;
-    /** True if another cluster, account or region than the recorded one is allowed. */
+    /** True if another cluster, account or region than the recorded origin is allowed. */
     readonly moves: boolean;
     /** True if another tool applies the Service. */
     readonly follow: boolean;
@@ -107,7 +107,10 @@ function collectProblems(
         .apply((found) => unlessEmpty([...new Set(found.flat().filter((problem) => problem !== undefined))]));
 }
 
-/** Hook that warns of interruptions and moves, also in a preview; one for all, as hook names are global in a run. */
+/**
+ * Hook that warns of interruptions and moves, also in a preview. All Services share it, as hook names are global in a
+ * run.
+ */
 const interruptionHook = perRun(() =>
     resourceHook(
         "ack-loadbalancer-interruptions",
@@ -143,7 +146,7 @@ function warningsOf(before: Partial<ContractInputs>, after: ContractInputs): str
     ];
 }
 
-/** Describes the live Service. For an adopted one the former controller is CCM. */
+/** Describes the live Service. The former controller of an adopted Service is CCM. */
 function liveInputs(
     { live: found, service }: ComponentService,
     adopted: boolean,

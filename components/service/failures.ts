@@ -18,7 +18,7 @@ export function clusterFailure(error: unknown): string {
 /**
  * Returns the result of work that precedes the contract.
  *
- * @throws RunError for a ClusterError, which the engine shows without a stack trace; any other error
+ * @throws RunError for a ClusterError, which the engine shows without a stack trace, or any other error
  */
 export const orRunError = <Result>(work: Promise<Result>): Promise<Result> =>
     work.catch((error: unknown) => {
@@ -42,13 +42,13 @@ export const reportOnce = <Result>(work: Promise<Result>): Promise<Result> =>
     });
 
 /**
- * Hook that explains errors of the alicloud plugin; one for all resources, as hook names are global in a run.
+ * Hook that explains errors of the alicloud plugin. All resources share it, as hook names are global in a run.
  *
  * A destroy without `--run-program` has no hooks and shows only the plugin's error.
  */
 export const diagnoseHook = perRun(() => errorHook("ack-loadbalancer-explain", explainFailure));
 
-/** Logs cause and remedy of known errors; never retries, because the plugin already has. */
+/** Logs cause and remedy of known errors. It never retries, because the plugin already has. */
 export async function explainFailure({ name, failedOperation, errors }: pulumi.ErrorHookArgs): Promise<boolean> {
     const known = diagnose(errors[0] ?? "");
     if (known !== undefined) await pulumi.log.warn(`${failedOperation} of ${name} failed:\n${formatDiagnosis(known)}`);

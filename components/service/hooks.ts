@@ -13,7 +13,7 @@ import type { Cluster } from "./cluster";
 import { promiseOf } from "./outputs";
 import { errorHook, type EventSubject, perRun, resourceHook, runFacts } from "./run";
 
-/** Hooks of one account and region, whose names are unique in a run. */
+/** Hooks of an account and region, whose names are unique in a run. */
 export interface AccountHooks {
     readonly account: Account;
     cloud(): Cloud;
@@ -40,12 +40,12 @@ export function byAccount<Hooks extends object>(
     };
 }
 
-/** Returns an input of a resource as text; empty if it is absent. */
+/** Returns an input of a resource as text, empty if it is absent. */
 export const inputText = (inputs: unknown, key: string): string =>
     String((inputs as Readonly<Record<string, unknown>> | undefined)?.[key] ?? "");
 
 /**
- * Returns the observed listeners of a reused instance that may be replaced; undefined for an instance that is not
+ * Returns the observed listeners of a reused instance that may be replaced, or undefined for an instance that is not
  * reused.
  *
  * @param added listeners to add. Default: none, which leaves the instance as it is.
@@ -62,8 +62,8 @@ export function announcedListeners(
 }
 
 /**
- * True if the place of a new listener can be read. A preview has read a reused instance, and cannot read one that is
- * yet to be made.
+ * True if the place of a new listener can be read. A preview has read a reused instance, and cannot read an instance
+ * that is yet to be made.
  */
 export const canSweep = (announced: readonly ObservedListener[] | undefined, ...place: unknown[]): boolean =>
     !pulumi.runtime.isDryRun() || (announced === undefined && !pulumi.containsUnknowns(place));
@@ -137,7 +137,7 @@ export const releaseHooks = recording("release", ({ newInputs }, { loadBalancerI
         : undefined,
 );
 
-/** Returns the hook that claims a Service again if CCM has taken it back; a preview only warns. */
+/** Returns the hook that claims a Service again if CCM has taken it back. A preview only warns. */
 export const retakeHook = perCluster((cluster) =>
     resourceHook(
         `ack-loadbalancer-retake-service-${cluster.name}`,
@@ -168,7 +168,7 @@ export function hooksSupported(): boolean {
 
 type Inputs = Readonly<Record<string, unknown>> | undefined;
 
-/** Returns the event of an applied Service with other annotations; undefined if they are equal. */
+/** Returns the event of an applied Service with other annotations, or undefined if they are equal. */
 function annotationsChanged(before: Inputs, after: Inputs): ClusterEvent | undefined {
     const annotationsOf = (service: Inputs) => (service?.["metadata"] as ObjectMeta | undefined)?.annotations ?? {};
     const [old, now] = [annotationsOf(before), annotationsOf(after)];

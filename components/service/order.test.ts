@@ -68,7 +68,7 @@ function serve(args: Partial<ServiceLoadBalancerArgs>, sync = false) {
 
 const typeOf = (urn: string): string => urn.split("::")[2]!.split("$").pop()!;
 
-/** What a deletion does something for, in the cluster or in the cloud. */
+/** Reports whether a deletion of the resource acts in the cluster or in the cloud. */
 const isThing = (urn: string): boolean =>
     /^(?:alicloud|kubernetes|pulumi-nodejs):/.test(typeOf(urn)) && !typeOf(urn).startsWith("pulumi:providers:");
 

@@ -5,7 +5,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Diagnostic, type FieldPath, formatDiagnostics } from "../../provider/diagnostics";
 
-/** Value for checks where the real one is an Output: a valid DNS label and id. It is never registered. */
+/** Value for checks where the real value is an Output: a valid DNS label and id. It is never registered. */
 export const KNOWN_LATER = "known-later";
 
 /** True if the value is only known once the engine has resolved it. */
@@ -52,7 +52,10 @@ export function promiseOf<Value>(value: pulumi.Output<Value>): Promise<Value> {
     return insideOf(value).promise();
 }
 
-/** Reads the texts among the Outputs of a resource. Raw values: in a preview the SDK treats absent ones as unknown. */
+/**
+ * Reads the texts among the Outputs of a resource. It reads raw values, because in a preview the SDK treats absent
+ * values as unknown.
+ */
 export function textsOf(resource: pulumi.Resource): pulumi.Output<Record<string, string>> {
     const texts = Object.entries(resource).map(async ([name, value]: [string, unknown]) => {
         const text = pulumi.Output.isInstance(value) ? await insideOf(value).promise(true) : undefined;

@@ -1,5 +1,5 @@
 /**
- * What a run says when the alicloud plugin fails.
+ * Messages of a run when the alicloud plugin fails.
  *
  * Requirements: G25.
  */

@@ -1,4 +1,7 @@
-/** Providers of a component's children: given ones if they lead where the component itself acts, else matching ones. */
+/**
+ * Providers of a component's children: given providers if they lead where the component itself acts, else matching
+ * providers.
+ */
 import { Provider as AlicloudProvider } from "@pulumi/alicloud/provider";
 import { Provider as KubernetesProvider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
@@ -10,7 +13,7 @@ import type { Cluster } from "./cluster";
 import { textsOf } from "./outputs";
 import { perRun } from "./run";
 
-/** Returns a component's options with its providers, and the problems of given ones, if any is given. */
+/** Returns a component's options with its providers, and the problems of given providers, if any is given. */
 export function chooseProviders(cluster: Cluster, account: Account, opts: pulumi.ComponentResourceOptions = {}) {
     const listed = Object.values(opts.providers ?? {});
     const own = [...listed, ...(opts.provider === undefined ? [] : [opts.provider])];
@@ -34,7 +37,7 @@ const packageOf = (provider: pulumi.ProviderResource) => (provider as unknown as
 /** Created providers by name, shared by the components of a cluster. */
 const made = perRun(() => new Map<string, pulumi.ProviderResource>());
 
-/** Creates a provider for the cluster; undefined if Pulumi's default provider reaches it. */
+/** Creates a provider for the cluster, or returns undefined if Pulumi's default provider reaches it. */
 function kubernetesProvider({ name: cluster, connection }: Cluster): pulumi.ProviderResource | undefined {
     const { kubeconfig = fileWithContext(connection.context), context, explicit } = connection;
     const name = `ack-loadbalancer/${cluster}`;
@@ -43,7 +46,7 @@ function kubernetesProvider({ name: cluster, connection }: Cluster): pulumi.Prov
         : undefined;
 }
 
-/** Creates a provider for the account; undefined if Pulumi's default provider uses the same. */
+/** Creates a provider for the account, or returns undefined if Pulumi's default provider uses the same. */
 function alicloudProvider(cluster: Cluster, account: Account): pulumi.ProviderResource | undefined {
     const key = accountKey(account);
     if (key === accountKey(resolveAccount()) || key === defaultRegion()) return undefined;

@@ -21,9 +21,9 @@ export interface ReadService {
     /** Service with the values of its namespace and name. */
     readonly known: pulumi.Output<Service>;
     readonly warnings: readonly diagnosis.Diagnostic[];
-    /** Selector and labels that are Outputs; `service` has none then. */
+    /** Selector and labels that are Outputs. `service` then has none. */
     readonly maps: SeparateMaps;
-    /** Problems with the values of the Outputs; undefined if there are no Outputs. */
+    /** Problems with the values of the Outputs, undefined if there are no Outputs. */
     readonly problems: pulumi.Output<readonly string[]> | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface ReadService {
 export interface LiveService {
     /** Undefined if it does not exist. */
     readonly live?: ServiceObject;
-    /** Read error; the contract reports it once. */
+    /** Read error, which the contract reports once. */
     readonly failure?: string;
 }
 
@@ -224,7 +224,7 @@ export interface SeparateMaps {
     readonly selector?: pulumi.Output<Readonly<Record<string, string>>>;
 }
 
-/** Selector to check if the real one is an Output. */
+/** Selector to check if the real selector is an Output. */
 const SELECTOR = { "ack-loadbalancer.io/selector": "output" };
 
 /** Takes the permitted Outputs out of a Service. `later` has namespace and name, if they are Outputs. */
@@ -255,7 +255,7 @@ function isPlainMapping(value: unknown): value is Record<string, unknown> {
     return diagnosis.isMapping(value) && !outputs.isOutput(value) && !pulumi.Resource.isInstance(value);
 }
 
-/** Returns the map as an Output if it is or contains one. */
+/** Returns the map as an Output if it is or contains an Output. */
 function mapOutput(map: unknown): pulumi.Output<Record<string, string>> | undefined {
     const inside = isPlainMapping(map) ? Object.values(map) : [];
     return outputs.isOutput(map) || inside.some(outputs.isOutput)

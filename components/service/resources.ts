@@ -23,7 +23,7 @@ import { perRun, resourceHook } from "./run";
 export interface Component {
     /** Parent of all children. */
     readonly parent: pulumi.ComponentResource;
-    /** Prefix of the children's names; unique in the stack, which may have several clusters. */
+    /** Prefix of the children's names, unique in the stack, which may have several clusters. */
     readonly name: string;
     /** Name for messages: `namespace/name`, or the component's name if one of them is an Output. */
     readonly subject: string;
@@ -34,7 +34,7 @@ export interface Component {
 /**
  * Builds the name of a child. The component's name must come first for aliases of the component to work.
  *
- * @param key one of several children of a type
+ * @param key name of a child among several of a type
  */
 export function childName({ name }: Pick<Component, "name">, key?: string): string {
     return key === undefined ? name : `${name}/${key}`;
@@ -43,7 +43,7 @@ export function childName({ name }: Pick<Component, "name">, key?: string): stri
 /** Marks by which the cloud's objects of a Service are recognized. */
 export interface Marks {
     readonly owner: pulumi.Output<Owner>;
-    /** Default name of the instance, and value of the ownership tag; unknown before the Service exists. */
+    /** Default name of the instance, and value of the ownership tag. It is unknown before the Service exists. */
     readonly name: pulumi.Output<string>;
     /** Ownership tags. */
     readonly tags: Readonly<Record<string, pulumi.Input<string>>>;
@@ -61,7 +61,7 @@ export function marksOf(ids: ServiceIds, uid: pulumi.Output<string>, clusterId: 
 /**
  * Builds options that import an existing resource unchanged.
  *
- * @param id id to import; undefined if the resource is created
+ * @param id id to import, or undefined if the resource is created
  * @param keep inputs of an imported resource whose differences are ignored
  * @param ignored inputs whose changes are ignored in any case
  */
@@ -77,7 +77,7 @@ export function importOptions(
 export interface ResourceGroup {
     /** The named group, else the cluster's. */
     readonly id: pulumi.Input<string> | undefined;
-    /** Default for the contract, from the creation of the instance on; empty if a group is named. */
+    /** Default for the contract, from the creation of the instance on, empty if a group is named. */
     readonly initial: Readonly<Record<string, pulumi.Input<string>>>;
     /** Inputs that never change after creation: a new default group of the cluster applies to new objects only. */
     readonly ignoreChanges: readonly string[];
@@ -107,7 +107,7 @@ export function withGroupNote(
     return { ...hooks, beforeCreate: [...(hooks.beforeCreate ?? []), defaultGroupHook()] };
 }
 
-/** Logs for the first instance only; one hook for all, as hook names are global in a run. */
+/** Logs for the first instance only. All instances share the hook, as hook names are global in a run. */
 const defaultGroupHook = perRun(() => {
     let said = false;
     return resourceHook(
@@ -150,9 +150,9 @@ export interface Reuse {
     readonly request: ReuseRequest;
     /** Absent if it does not exist. */
     readonly found?: ObservedLoadBalancer;
-    /** UID of the cluster, for the instance's tag; absent if unknown. */
+    /** UID of the cluster, for the instance's tag, absent if unknown. */
     readonly clusterUid?: string;
-    /** Read error; the contract reports it once. */
+    /** Read error, which the contract reports once. */
     readonly failure?: string;
 }
 
@@ -162,13 +162,13 @@ export interface LoadBalancerPlan {
     create(base: LoadBalancerBase): LoadBalancerResources;
 }
 
-/** Settings that a contract compares with the established ones. */
+/** Settings that a contract compares with the established settings. */
 export interface ContractTerms {
-    /** Create-only settings; references as their resolved ids. */
+    /** Create-only settings, with references as their resolved ids. */
     readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
     /** Values from the creation of the instance, used if the Service states none. Default: none. */
     readonly initial?: Readonly<Record<string, pulumi.Input<string>>>;
-    /** Settings that determine a create-only one, unless it is only itself. Default: none. */
+    /** Settings that determine a create-only setting, unless it is only itself. Default: none. */
     readonly askedBy?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -178,7 +178,7 @@ export interface ServiceHandle {
     readonly resource: core.Service | undefined;
     /** Unknown before the Service exists. */
     readonly uid: pulumi.Output<string>;
-    /** Returns the nodePort of a group of nodes, unknown before the cluster has chosen it; undefined for pods. */
+    /** Returns the nodePort of a group of nodes, unknown before the cluster has chosen it, or undefined for pods. */
     nodePortOf(group: Pick<GroupShape, "kind" | "ports">): pulumi.Output<number> | undefined;
 }
 
@@ -191,7 +191,8 @@ export interface LoadBalancerBase {
     /**
      * Creates the backends of server groups.
      *
-     * @param after resources to wait for: others that change the groups, because a group takes one change at a time,
+     * @param after resources to wait for: others that change the groups, because a group takes a single change at a
+     * time,
      *   and those that lead to a user-managed group
      */
     fill(groups: Readonly<Record<string, GroupHandle>>, after: readonly pulumi.Resource[]): CreatedBackends;
@@ -226,7 +227,7 @@ export interface LoadBalancerResources extends InstanceResources {
     readonly others: readonly pulumi.Resource[];
 }
 
-/** Creator of the instance: this package for one Service, the program for several, or a user. */
+/** Creator of the instance: this package for a Service, the program for several, or a user. */
 export type InstanceOrigin = "created" | "shared" | "reused";
 
 /** Instance of a Service, for the resources on it. */
@@ -246,12 +247,12 @@ export interface GroupHandle<Group extends pulumi.CustomResource = pulumi.Custom
     readonly resource: Group | undefined;
     /** Name of the group and mark of its backends. */
     readonly mark: pulumi.Output<string>;
-    /** Port of members without one in their key: the nodePort, or 0 for a port range; undefined for pods. */
+    /** Port of members without a port in their key: the nodePort, or 0 for a port range, or undefined for pods. */
     readonly nodePort: pulumi.Output<number> | undefined;
 }
 
 /**
- * Creates the server groups, by key. User-managed ones have no resource.
+ * Creates the server groups, by key. User-managed groups have no resource.
  *
  * @param markOf name of a group, from its backends' port
  */
@@ -298,7 +299,7 @@ export function sharedName({ name }: Pick<SharedInstance, "name">): string {
     return `shared:${name}`;
 }
 
-/** Returns the managed groups by key; user-managed ones have no resource. */
+/** Returns the managed groups by key. User-managed groups have no resource. */
 export function groupResources<Group extends pulumi.CustomResource>(
     groups: Readonly<Record<string, GroupHandle<Group>>>,
 ): Record<string, Group> {

@@ -17,7 +17,7 @@ import { childName, type Component, type InstanceResources, type LoadBalancerBas
 import type { ComponentService } from "./service";
 
 /**
- * Reads the instance that the Service reuses; undefined if it reuses none.
+ * Reads the instance that the Service reuses, or undefined if it reuses none.
  *
  * Also logs the warnings: listeners that will be replaced, and attributes that will change.
  */

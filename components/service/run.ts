@@ -1,4 +1,4 @@
-/** State of one run: hooks, and the order in which its Services change. */
+/** State of a run: hooks, and the order in which its Services change. */
 import { AsyncResource } from "node:async_hooks";
 import * as os from "node:os";
 import * as pulumi from "@pulumi/pulumi";
@@ -32,7 +32,7 @@ export const runFacts = perRun(() => ({
     checkPorts: new Map<string, string>(),
     /** Addresses of instances whose replacement is allowed: a second one of the same name may exist. */
     replaceableAddresses: new Set<string>(),
-    /** Subjects of events by component; none for a load balancer of several Services. */
+    /** Subjects of events by component, none for a load balancer of several Services. */
     subjects: new Map<string, pulumi.Output<EventSubject>>(),
 }));
 
@@ -102,13 +102,13 @@ const contracts = perRun(() => {
     return { independent, all };
 });
 
-/** Records a contract, unless it may wait for another component: that one would wait for it in turn. */
+/** Records a contract, unless it may wait for another component, which would wait for it in turn. */
 export function noteContract(independent: boolean, contract: ServiceContract): void {
     if (independent) contracts().independent.push(contract);
 }
 
 /**
- * Delays a value until all contracts are registered and it is this Service's turn: without a preview, too, one refused
+ * Delays a value until all contracts are registered and it is this Service's turn: without a preview, too, a refused
  * Service prevents all changes. The wait is no dependency in the state, so single Services can still be targeted.
  */
 export function afterAllChecks<Value>(independent: boolean, value: Value): pulumi.Output<pulumi.Unwrap<Value>> {

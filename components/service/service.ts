@@ -76,7 +76,7 @@ function applyOwnedService(
     };
 }
 
-/** Returns settings and references in code as JSON; undefined if there are none. */
+/** Returns settings and references in code as JSON, or undefined if there are none. */
 function settingsOf({ settings = {}, references = {} }: ServiceSource): pulumi.Output<string> | undefined {
     if (Object.keys(settings).length + Object.keys(references).length === 0) return undefined;
     return pulumi.output(references).apply(({ zoneVswitches, ...ids }) => {
@@ -135,14 +135,14 @@ export function applyService(
     );
 }
 
-/** Uses the Service in the cluster; only its status is written. */
+/** Uses the Service in the cluster, and writes only its status. */
 function followService(
     component: Component,
     { live: observed, dependsOn, independent }: ComponentService,
 ): ServiceHandle {
     const live = observed.apply((found): pulumi.Output<ServiceObject> => {
         if (found.live !== undefined) return pulumi.output(found.live);
-        // The contract reports read errors; in a preview a dependency may be about to create the Service.
+        // The contract reports read errors. In a preview a dependency may be about to create the Service.
         const isMade = pulumi.runtime.isDryRun() && dependsOn !== undefined;
         if (found.failure !== undefined || isMade) return unknown();
         throw new pulumi.RunError(
@@ -277,7 +277,7 @@ export function retainChildren(
 
 type Warned = Pick<ComponentService, "service" | "live" | "ids" | "dependsOn" | "cluster">;
 
-/** Logs warnings one by one: Pulumi prints the word `warning` before each. */
+/** Logs each warning separately, because Pulumi prints the word `warning` before each. */
 export function logWarnings(warnings: readonly Diagnostic[]): void {
     for (const warning of warnings) void pulumi.log.warn(formatLogged(warning));
 }
@@ -305,7 +305,7 @@ export function warnOf(subject: string, specified: Warned, warnings: readonly Di
             : undefined,
     ];
     for (const text of texts) if (text !== undefined) void pulumi.log.warn(text);
-    // Ports assigned in this run are seen by the next one.
+    // Ports assigned in this run are seen by the next run.
     live.apply(async (found) => {
         const local = localNodePorts(found.live?.spec?.ports ?? []);
         if (local.length > 0)

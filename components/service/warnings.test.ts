@@ -9,7 +9,7 @@ const withPort = (nodePort: number): LiveService => ({
     live: { metadata: { name: "web", namespace: "shop" }, spec: { ports: [{ port: 80, nodePort }] } },
 });
 
-/** What the run says of a Service with this node port. */
+/** Returns the run's messages about a Service with this node port. */
 async function said(nodePort: number): Promise<string[]> {
     const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
     const live = pulumi.output(withPort(nodePort));

@@ -51,7 +51,10 @@ class Reader {
         return this.#parsed(key, this.#config.getObject(key), shape);
     }
 
-    /** Keys of the project that nothing has read: what is probably another one is a problem, the rest gives advice. */
+    /**
+     * Judges keys of the project that nothing has read. A key that is probably another is a problem, and the rest gives
+     * advice.
+     */
     judgeOthers(): void {
         const prefix = `${this.#config.name}:`;
         const unread = Object.keys(pulumi.runtime.allConfig())
@@ -94,7 +97,7 @@ export function readConfig() {
         /** Folder of Pulumi.yaml. */
         projectFolder: folder,
         manifests: path.resolve(folder, config.required("manifests")),
-        /** Configured facts about the cluster; the others are read from the cluster. */
+        /** Configured facts about the cluster. The others are read from the cluster. */
         cluster: defined({
             clusterId: config.text("clusterId"),
             clusterType: config.word("clusterType", CLUSTER_TYPES),
@@ -153,8 +156,8 @@ const SETTINGS: Shape<Readonly<Record<string, readonly string[]>>> = {
 };
 
 /**
- * Settings of one Service. `pulumi config set --path 'adopt["shop/web"]' '{}'` stores the text `{}`, which is read as
- * an object.
+ * Settings of a Service. `pulumi config set --path 'adopt["shop/web"]' '{}'` stores the text `{}`, which is read as an
+ * object.
  */
 const ADOPT_ARGS = z.preprocess(
     (value) => (typeof value === "string" ? (parseJsonObject(value) ?? value) : value),

@@ -189,7 +189,7 @@ function describeMissing(list: string, missing: readonly string[], names: readon
     );
 }
 
-/** Returns the Service that a misspelt key means: one part is right, and the other is near. */
+/** Returns the Service that a misspelt key means: a part of the key is right, and the other is near. */
 function nearestService(key: string, names: readonly string[]): string | undefined {
     const [namespace, name] = namesOf(key);
     const rest = (fits: string, part: number) =>
@@ -269,7 +269,7 @@ async function checkQuotas(cluster: Cluster, services: readonly FolderService[])
     logWarnings(found);
 }
 
-/** Returns the demand of a Service; nothing if it uses an existing instance. */
+/** Returns the demand of a Service, or nothing if it uses an existing instance. */
 function demandOf(
     { document, live, adopted }: FolderService,
     facts: ClusterFacts,

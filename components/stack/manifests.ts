@@ -9,8 +9,8 @@ import { nodePortClaims } from "../../provider/service/ports";
 import { parseService } from "../../provider/service/service";
 
 /**
- * Reads every `*.yaml`, `*.yml` and `*.json` file of a folder and its subfolders, in the order of their names.
- * Collects all problems of all files; places are relative to `projectFolder`.
+ * Reads every `*.yaml`, `*.yml` and `*.json` file of a folder and its subfolders, in the order of their names. Collects
+ * all problems of all files. Places are relative to `projectFolder`.
  */
 export function readFolder(folder: string, facts: ClusterFacts, projectFolder: string) {
     const files = manifest.listManifests(folder);
@@ -47,7 +47,7 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
             const other = nodePorts.get(claim) ?? key;
             nodePorts.set(claim, other);
             if (other === key) continue;
-            // The API server would refuse one of the two, with the other one changed already.
+            // The API server would refuse one of the two, after the other has changed already.
             const remedy = "name another node port for one of the two, or let Kubernetes choose";
             const cause = `node port ${claim} is that of Service ${other} as well`;
             report.error(ports, cause, remedy, { code: "service-port" });
@@ -73,7 +73,7 @@ function keyOf({ object }: manifest.ServiceDocument): string {
     return `${namespace || "default"}/${name}`;
 }
 
-/** Reads a file; one that cannot be read has a problem in place of documents. */
+/** Reads a file. A file that cannot be read has a problem in place of documents. */
 function readFile(file: string, folder: string, shown: string): manifest.Manifest {
     try {
         return manifest.readManifests(manifest.readManifest(file, folder), shown);
