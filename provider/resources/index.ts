@@ -14,7 +14,7 @@ export class ServiceClaim extends resource("claim", "ServiceClaim") {}
 /** The other resources of a Service depend on it. */
 export class ServiceContract extends resource("contract", "ServiceContract", { computed: ["formerTags"] }) {}
 
-/** One for a GitOps stack. */
+/** Record for a GitOps stack. */
 export class HandBackRecord extends resource("hand-back", "HandBackRecord") {}
 
 export class LoadBalancerRelease extends resource("release", "LoadBalancerRelease", {

@@ -37,7 +37,7 @@ export type ResourceArgs<Name extends keyof Handlers> = {
 interface Options<Field> {
     /** Fields whose change replaces the resource. Default: none. */
     readonly replaceOnChanges?: readonly Field[];
-    /** Fields that the handler's `check` fills in; a program gives none of them. Default: none. */
+    /** Fields that the handler's `check` fills in, and that no program gives. Default: none. */
     readonly computed?: readonly Field[];
 }
 
@@ -58,7 +58,7 @@ const providerOf = (handler: keyof Handlers): string =>
  * It registers what `pulumi.dynamic.Resource` registers, except for the provider's text: that class parses and
  * serializes the methods, which takes time in each run and makes the text twenty times as long.
  *
- * @param handler path of its handler below `provider/resources/handlers`; the methods are the handler's exports
+ * @param handler path of its handler below `provider/resources/handlers`. The methods are the handler's exports
  * @param type name of the resource's type, without the package
  */
 export function resource<Name extends keyof Handlers>(

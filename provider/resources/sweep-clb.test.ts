@@ -4,7 +4,7 @@ import { clbListener, clbServerGroup, domainExtension, ensureStarted, ensureTagg
 
 const NAME = "k8s/30080/web/shop/c1";
 
-/** An instance with two groups of one name, of which deleting the first is answered as given. */
+/** Makes an instance with two groups of the same name, of which deleting the first is answered as given. */
 function instance(first: ReturnType<typeof refusal>) {
     return scriptedCloud((asked) => {
         if (asked.action === "DescribeVServerGroups") {
@@ -45,7 +45,7 @@ for (const [status, calls] of [
 
 const LISTENER = { port: 80, protocol: "tcp", description: NAME } as const;
 
-/** What an instance says of itself that has one listener, on port 80. */
+/** Answer about an instance that has a single listener, on port 80. */
 const withListener = (ListenerProtocol: string) => ({
     body: {
         LoadBalancerId: "lb-1",
@@ -54,8 +54,8 @@ const withListener = (ListenerProtocol: string) => ({
 });
 
 /**
- * What becomes of a listener that stands where ours, of TCP, is to be created: the looks at it, and whether it was
- * deleted.
+ * Returns the fate of a listener in place of our TCP listener, which is to be created: the looks at it, and whether it
+ * was deleted.
  */
 async function swept(
     status: string,

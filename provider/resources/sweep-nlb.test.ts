@@ -8,7 +8,7 @@ const tags = [
     { Key: "ack.aliyun.com", Value: "c1" },
 ];
 
-/** A cloud that lists these objects; jobs succeed at once. */
+/** Makes a cloud that lists these objects, and whose jobs succeed at once. */
 function world(lists: Readonly<Record<string, object>>) {
     const { cloud, asked } = scriptedCloud(({ action }) => ({
         body: action === "GetJobStatus" ? { Status: "Succeeded" } : (lists[action] ?? { JobId: "job-1" }),

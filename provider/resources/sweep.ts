@@ -73,7 +73,7 @@ const GROUP_IN_USE = ["RspoolVipExist", "RspoolRuleExist"];
 /**
  * Removes vServer groups of this name, on this instance, that no listener uses.
  *
- * A used one is no remnant: a TCP and a UDP port may share one nodePort and name, and a port that changes its protocol
+ * A used group is no remnant: a TCP and a UDP port may share a nodePort and name, and a port that changes its protocol
  * keeps its nodePort.
  */
 export async function clbServerGroup(cloud: Cloud, loadBalancerId: string, name: string): Promise<void> {
@@ -90,11 +90,11 @@ export async function acl(cloud: Cloud, name: string): Promise<void> {
 const POLLING = { times: 20, apartMs: 1000 };
 
 /**
- * Removes a half-made listener of the Service, or an announced user-managed one.
+ * Removes a half-made listener of the Service, or an announced user-managed listener.
  *
- * A running one of the Service may be deleted by this run: the engine deletes a redirecting listener together with its
- * target, while the next listener is being created. It gets time to go: deleted here, the engine would delete its
- * successor.
+ * A running listener of the Service may be deleted by this run: the engine deletes a redirecting listener together with
+ * its target, while the next listener is being created. It gets time to go: if it were deleted here, the engine would
+ * delete its successor.
  *
  * Also removes a former vServer group of the Service behind it. After a restored older state nothing else would find
  * it.
@@ -205,7 +205,7 @@ const CREATE_FAILED = "CreateFailed";
  * Deletes a managed instance whose creation failed in the cloud, after a run recorded it. Others stay.
  *
  * @param isManaged true if the tags of the instance are those of its owner
- * @returns a message with a remedy; undefined if nothing was deleted
+ * @returns a message with a remedy, or undefined if nothing was deleted
  */
 export async function failedNlb(
     cloud: Cloud,
@@ -224,7 +224,7 @@ export async function failedNlb(
 }
 
 /**
- * Removes server groups of this name and owner that no listener uses. A used one may be that of a listener in
+ * Removes server groups of this name and owner that no listener uses. A used group may be that of a listener in
  * replacement.
  */
 export async function nlbServerGroup(cloud: Cloud, name: string, owner: string, clusterId: string): Promise<void> {
@@ -238,7 +238,7 @@ const deleteUnused = (cloud: Cloud, id: string): Promise<void> =>
     ignoreCodes(["ResourceInUse.ServerGroup"], nlb.deleteNlbServerGroup(cloud, id));
 
 /**
- * Removes a half-made listener of the Service, and announced user-managed ones on its ports.
+ * Removes a half-made listener of the Service, and announced user-managed listeners on its ports.
  *
  * Also removes a former server group of the Service behind it. After a restored older state nothing else would find it.
  *

@@ -1,8 +1,8 @@
 /**
- * Backends of a Service's server groups, as one resource.
+ * Backends of a Service's server groups, as a single resource.
  *
  * The alicloud plugin has a resource for each backend. It replaces those of a CLB when a weight changes, and has no pod
- * addresses; those of an NLB wait five seconds each, one after the other.
+ * addresses. Those of an NLB wait five seconds each, in sequence.
  */
 import { applyBackends } from "../../backends/apply";
 import { managed } from "../../backends/diff";
@@ -33,7 +33,7 @@ interface SharedInputs extends Place {
      * Allow the last backend to be removed. Default false: an empty answer of the cluster keeps the present backends.
      */
     readonly allowEmpty?: boolean;
-    /** The sync controller manages the backends of the filled groups; a run leaves them alone. Default false. */
+    /** The sync controller manages the backends of the filled groups, and a run leaves them alone. Default false. */
     readonly sync?: boolean;
 }
 
@@ -100,7 +100,8 @@ const { create, update, read, remove } = managingEach<"groups", SharedInputs, Gr
             const servers = await describe(props);
             if (servers === undefined) return undefined;
             const own = managed(servers, props.description);
-            // Nodes that are members by their address have the nodePort; members of a group for a port range no port.
+            // Nodes that are members by their address have the nodePort, and members of a group for a port range have
+            // no port.
             const found = toMap(own, props.port, props.groupType === "Ip" || props.port === 0);
             const kept = Object.entries(props.backends).filter(([key]) => key in found);
             const others = servers.filter((server) => !own.includes(server));

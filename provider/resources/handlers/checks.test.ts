@@ -12,7 +12,7 @@ import * as vswitch from "./clb/vswitch";
 import * as nlbCertificates from "./nlb/certificate-check";
 import * as zonecheck from "./nlb/zone-check";
 
-/** How the engine writes a value that is not known before `pulumi up`. */
+/** Text that the engine writes for a value that is not known before `pulumi up`. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 const inputs: vswitch.VSwitchInputs = { service: "shop/web", candidates: ["vsw-1", "vsw-2"], rule: "first" };

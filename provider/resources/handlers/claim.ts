@@ -47,13 +47,13 @@ export { create, update, read, remove as delete };
 export interface ServiceKey {
     readonly namespace: string;
     readonly name: string;
-    /** `metadata.uid`; a recreated Service is another one. */
+    /** `metadata.uid`. A recreated Service has another. */
     readonly uid: string;
 }
 
 /**
- * Claims a Service: marks it for this package and removes CCM's finalizer and labels, in one write. Does not write a
- * Service that CCM ignores already.
+ * Claims a Service: marks it for this package and removes CCM's finalizer and labels, in a single write. Does not write
+ * a Service that CCM ignores already.
  *
  * For a CLB, which CCM creates for Services without a class, the mark is an annotation. For an NLB, which CCM creates
  * for its class, the class changes.
@@ -122,14 +122,14 @@ interface ClassChange {
     readonly leaves: (service: ServiceObject) => boolean;
     /** Metadata that changes in the same write as the type. */
     readonly metadata?: (service: ServiceObject) => { readonly annotations?: object };
-    /** New class; undefined = none. */
+    /** New class, or undefined for none. */
     readonly loadBalancerClass: string | undefined;
     readonly annotations: readonly string[];
 }
 
 /**
- * Changes the class if necessary, and completes an interrupted change. Two writes, and one for the status, which the
- * API server clears in between.
+ * Changes the class if necessary, and completes an interrupted change. It takes two writes, and another for the status,
+ * which the API server clears in between.
  *
  * The class is immutable while the Service is of type LoadBalancer. As NodePort the Service keeps its nodePorts, which
  * answer.
@@ -206,7 +206,7 @@ interface Patch {
 const TRIES = 5;
 
 /**
- * Patches a Service, or does not write if there is no patch; tries again after a conflict.
+ * Patches a Service, or does not write if there is no patch, and tries again after a conflict.
  *
  * @returns false if the Service does not exist.
  */

@@ -50,7 +50,7 @@ export interface ContractInputs {
     /** Settings that request the value of a field of `requested`. Default: the setting of the field's name. */
     readonly askedBy?: Readonly<Record<string, readonly string[]>>;
     /**
-     * Immutable settings of the last run that succeeded. Written by {@link check}; policies compare it with
+     * Immutable settings of the last run that succeeded. Written by {@link check}, and compared by policies with
      * `requested`.
      */
     readonly established?: ImmutableFields;
@@ -80,7 +80,7 @@ export interface ContractInputs {
     readonly bound?: boolean;
     /** Mark by which the instance that was made for the Service is found. Absent: unknown. Never stored. */
     readonly mark?: string;
-    /** Request for a user-managed instance; `found` is absent if the instance does not exist. */
+    /** Request for a user-managed instance. `found` is absent if the instance does not exist. */
     readonly reuse?: { readonly request: ReuseRequest; readonly found?: ObservedLoadBalancer };
     /**
      * Former values of the tags that the Service sets on that instance. Written by {@link check}, before they are
@@ -156,8 +156,9 @@ const knownOf = (fields: ImmutableFields = {}): ImmutableFields =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => !isUnknown(value)));
 
 /**
- * Returns the established values that a run compares. A reused instance is compared by {@link checkReuse}. An own one
- * is read, with one call, if the Service states a setting for the first time: that may be the value in use.
+ * Returns the established values that a run compares. A reused instance is compared by {@link checkReuse}. An own
+ * instance is read, with a single call, if the Service states a setting for the first time: that may be the value in
+ * use.
  */
 async function observe(
     recorded: ImmutableFields,
@@ -210,7 +211,7 @@ function refusedChanges(established: ImmutableFields, news: ContractInputs): str
 function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement = [] }: ContractInputs): string[] {
     if (reuse === undefined || isUnknown(reuse)) return [];
     return [
-        // To allow another instance is to know that the Service is bound to the present one.
+        // Allowing another instance implies knowing that the Service is bound to the present instance.
         ...checkReuse(reuse.request, reuse.found, allowReplacement.includes("id")),
         ...checkDroppedListeners(olds.reuse?.request, reuse.request, reuse.found),
     ]
@@ -239,12 +240,12 @@ export async function diff(_id: string, olds: ContractInputs, news: ContractInpu
 
 /** Cluster and account of a run, as observed by the program. */
 export interface RunOrigin {
-    /** The cluster; absent if nothing of a cluster is needed. */
+    /** The cluster, absent if nothing of a cluster is needed. */
     readonly cluster?: { readonly uid?: string; readonly server: string };
     readonly account: Account;
-    /** True if another cluster, account or region than the recorded one is allowed. Default false. */
+    /** True if another cluster, account or region than the recorded origin is allowed. Default false. */
     readonly moves?: boolean;
-    /** Facts that the cluster reports about itself; absent if they were not read. */
+    /** Facts that the cluster reports about itself, absent if they were not read. */
     readonly discovered?: identities.DiscoveredFacts;
     /**
      * True if the cloud may be called to get an account that is not recorded yet. A preview calls it only if the
@@ -257,8 +258,8 @@ export interface RunOrigin {
 const asked = new Map<string, Promise<string>>();
 
 /**
- * Compares cluster and account of a run with the recorded ones. Makes one call for each new access key, none for a
- * recorded one. A cluster that this run creates is compared once it exists.
+ * Compares cluster and account of a run with the recorded identity. Makes a call for each new access key, none for a
+ * recorded key. A cluster that this run creates is compared once it exists.
  *
  * @param asksCloud false if the run is refused already: then nothing is asked, and the account is not compared.
  */
@@ -294,7 +295,9 @@ function refusedByCluster(
     return [...foreign.map(formatSentences), ...(isNew ? [] : identities.changedFacts(recorded.facts, discovered))];
 }
 
-/** Returns the account of a run, or the reason why it must be refused without; nothing if it is not needed. */
+/**
+ * Returns the account of a run, or the reason why the run must be refused without it, or nothing if it is not needed.
+ */
 async function findAccount(
     recorded: identities.StackIdentity,
     { account, asks, discovered }: RunOrigin,

@@ -7,7 +7,7 @@ interface Thing {
     readonly size: number;
 }
 
-/** Objects in a world of sizes by place; one of size 13 is refused. */
+/** Makes objects in a world of sizes by place. An object of size 13 is refused. */
 function world(things: Record<string, number> = {}) {
     const calls: string[] = [];
     const put = (what: string) => async (place: string, size: number) => {
@@ -89,7 +89,7 @@ test("what a refused creation has made is recorded, and the next run creates the
     expect(calls).toStrictEqual(["create b"]);
 });
 
-test("a refresh shows what is there: a missing object leaves the map, and with the last one the resource", async () => {
+test("a refresh removes a missing object from the map, and with the last object the resource", async () => {
     const { read } = world({ a: 7 });
     expect(await read("things", inputs({ a: A, b: B }))).toStrictEqual({
         id: "things",

@@ -1,4 +1,4 @@
-/** Several objects of a Service as one resource: a map by key, whose objects are written in parallel. */
+/** Several objects of a Service as a single resource: a map by key, whose objects are written in parallel. */
 import { isDeepStrictEqual } from "node:util";
 import { errorMessage } from "../../net";
 import { unlessEmpty } from "../../schema/defined";
@@ -24,7 +24,7 @@ interface EachOptions<Inputs, Computed> {
 }
 
 /**
- * Returns the methods of a resource of several objects; a module exports `remove` as `delete`.
+ * Returns the methods of a resource of several objects. A module exports `remove` as `delete`.
  *
  * An object that fails does not keep the others from being written. Nothing is called for an object that leaves the
  * map: it is deleted with what it belongs to.
@@ -100,7 +100,7 @@ export function managingEach<
             ...(await write(field, { [field]: {} } as unknown as Outputs, inputs)),
         }),
         update: (id: string, olds: Outputs, news: Inputs) => write(id, olds, news),
-        /** Reads the objects. One that does not exist leaves the map, and is written again by the next run. */
+        /** Reads the objects. An object that does not exist leaves the map, and is written again by the next run. */
         read: async (id: string, props: Outputs): Promise<Observed<Inputs, Outputs>> => {
             const { items, computed, shared } = split(props);
             const observed = await Promise.all(

@@ -14,7 +14,7 @@ import { openPlace, type Place } from "./handler";
 /** Type of a server group: a CLB's vServer group, or an NLB's group of instances and interfaces, or of addresses. */
 export type GroupType = "VServer" | "Instance" | "Ip";
 
-/** Codes of a full group. Source: SLB API, AddVServerGroupBackendServers; CCM; NLB API, AddServersToServerGroup. */
+/** Codes of a full group. Source: SLB API, AddVServerGroupBackendServers, CCM, and NLB API, AddServersToServerGroup. */
 const QUOTA_CODE = /BackendServerNumberOverLimit|QuotaLimit|QuotaExceed/i;
 
 export const connectGroup = (place: Place, type: GroupType): GroupApi => groupApi(openPlace(place), type);

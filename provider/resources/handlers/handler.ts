@@ -20,9 +20,9 @@ export function openPlace({ region, account }: Place): Cloud {
 
 /** Cluster of an object, as a reference that may be stored. */
 export interface ClusterReference {
-    /** Path of the kubeconfig; absent = as kubectl finds it. Its contents are never stored. */
+    /** Path of the kubeconfig. If absent, it is found as kubectl finds it. Its contents are never stored. */
     readonly kubeconfig?: string;
-    /** Context of the kubeconfig; absent = its current one. */
+    /** Context of the kubeconfig. If absent, it is the current context. */
     readonly context?: string;
 }
 
@@ -33,7 +33,7 @@ export function openReference({ kubeconfig, context }: ClusterReference): Cluste
 /** Value of the engine for what is unknown before `pulumi up`. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** True if a value, or one inside it, is unknown. */
+/** True if a value, or a value inside it, is unknown. */
 export function isUnknown(value: unknown): boolean {
     return value === UNKNOWN || (typeof value === "object" && value !== null && Object.values(value).some(isUnknown));
 }
@@ -55,21 +55,21 @@ export interface Unsure {
     readonly unsure?: true;
 }
 
-/** Object of a resource. Its outputs are its inputs and the computed ones. */
+/** Object of a resource. Its outputs are its inputs and the computed outputs. */
 export interface ManagedObject<Inputs, Computed> {
-    /** @param all the objects of the resource, this one included. Default: this one. */
+    /** @param all the objects of the resource, this object included. Default: this object. */
     readonly create: (inputs: Inputs, all?: readonly Inputs[]) => Promise<{ readonly id: string } & Computed>;
     readonly update: (
         olds: Inputs & Computed & Unsure,
         news: Inputs,
         id: string,
     ) => Promise<Computed | (object extends Computed ? void : never)>;
-    /** Returns the observed fields; others stay as recorded. Undefined if the object does not exist. */
+    /** Returns the observed fields, or undefined if the object does not exist. Other fields stay as recorded. */
     readonly read: (props: Inputs & Computed, id: string) => Promise<Partial<Inputs & Computed> | undefined>;
     readonly delete?: (props: Inputs & Computed, id: string) => Promise<void>;
 }
 
-/** Result of `read`; empty if the object does not exist. */
+/** Result of `read`, empty if the object does not exist. */
 export interface Observed<Inputs, Outputs> {
     readonly id?: string;
     readonly props?: Outputs;
@@ -77,7 +77,7 @@ export interface Observed<Inputs, Outputs> {
 }
 
 /**
- * Returns the methods of a resource with an object; a module exports `remove` as `delete`.
+ * Returns the methods of a resource with an object. A module exports `remove` as `delete`.
  *
  * @param computed names of the outputs that are no inputs
  */

@@ -1,11 +1,11 @@
 /**
- * Keeps a CLB active while it is used, and releases it just before it is deleted or preserved. The resource
- * depends on the instance, so it is deleted first.
+ * Keeps a CLB active while it is used, and releases it just before it is deleted or preserved. The resource depends on
+ * the instance, so it is deleted first.
  *
  * Without it each call of the alicloud plugin would need another call for the status. The plugin deletes without
- * switching the protection off, which the cloud refuses; the protection guards against the console and other tools
- * only. A preserved instance loses its protections and ownership marks: it can be changed and reused.
- * Source: "Configure CLB using annotations", deletion protection, preserving the instance.
+ * switching the protection off, which the cloud refuses. The protection guards against the console and other tools
+ * only. A preserved instance loses its protections and ownership marks: it can be changed and reused. Source:
+ * "Configure CLB using annotations", deletion protection, preserving the instance.
  */
 import * as clb from "../../clb/load-balancer";
 import type { Cloud } from "../../cloud";
@@ -16,14 +16,14 @@ interface ReleaseInputs extends Place {
     readonly loadBalancerId: string;
     /** The instance stays when the Service is deleted. Default false. */
     readonly preserve?: boolean;
-    /** Protections that are switched off; for the preview only. */
+    /** Protections that are switched off, for the preview only. */
     readonly switchesOff?: readonly string[];
     /** Status of the instance: active. */
     readonly status: string;
 }
 
 const { create, update, read, remove } = managing<ReleaseInputs>({
-    /** Records the instance: a new one is active. */
+    /** Records the instance. A new instance is active. */
     create: ({ loadBalancerId }) => Promise.resolve({ id: loadBalancerId }),
     update: async (olds, news) => {
         if (olds.status === "inactive") await clb.activateLoadBalancer(openPlace(news), news.loadBalancerId);
@@ -32,7 +32,7 @@ const { create, update, read, remove } = managing<ReleaseInputs>({
         const instance = await clb.describeLoadBalancer(openPlace(props), props.loadBalancerId);
         return instance && { status: instance.status };
     },
-    /** Switches the protection off, if the instance exists. Removes the ownership marks of a preserved one. */
+    /** Switches the protection off, if the instance exists, and removes the ownership marks of a preserved instance. */
     delete: (props) => release(openPlace(props), props),
 });
 export { create, update, read, remove as delete };

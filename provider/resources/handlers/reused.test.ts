@@ -15,7 +15,7 @@ const REDIRECT = {
     HTTPListenerConfig: { ListenerForward: "on", ForwardPort: 80 },
 };
 
-/** An instance with these listeners, a managed group and a user-managed one; the managed one has these members. */
+/** Makes an instance with these listeners, a managed group with these members, and a user-managed group. */
 function instance(listeners: readonly object[], members: readonly object[] = [], more: readonly object[] = []) {
     return scriptedCloud(({ action }) => {
         switch (action) {

@@ -1,5 +1,5 @@
 /**
- * Part of a user-managed instance that one Service uses: the attributes and tags that the Service sets.
+ * Part of a user-managed instance that a Service uses: the attributes and tags that the Service sets.
  *
  * The alicloud plugin would own the instance: it would delete it with the stack, and set all other attributes.
  */
@@ -19,13 +19,13 @@ interface ReusedInputs extends Place {
     readonly loadBalancerId: string;
     /** Default `clb`. */
     readonly loadBalancerType?: LoadBalancerType;
-    /** Address of the instance, or its DNS name; it never changes. */
+    /** Address of the instance, or its DNS name, which never changes. */
     readonly address: string;
     /** Any ownership key of the Service. Objects with it are removed with the Service. */
     readonly owner: string;
     /** Attributes of the instance that the Service sets. */
     readonly attributes: ReusedAttributes;
-    /** Tags that the Service sets; others stay. */
+    /** Tags that the Service sets. Others stay. */
     readonly tags: Readonly<Record<string, string>>;
     /** Tags before an earlier run set them, if recorded. Default: as observed when they are set. */
     readonly recordedTags?: FormerTags;
@@ -44,7 +44,7 @@ const { create, update, read, remove } = managing<ReusedInputs, ReusedComputed>(
             await setAttributes(api, id, attributes);
             return { id, former: await updateTags(api, id, {}, tags, {}, recordedTags) };
         },
-        /** Sets changed attributes. Those that are no longer set stay; tags go back to their former values. */
+        /** Sets changed attributes. Those that are no longer set stay, and tags go back to their former values. */
         update: async (olds, news) => {
             const api = connect(news);
             const { loadBalancerId: id, tags, recordedTags } = news;
@@ -88,10 +88,10 @@ function changed(before: ReusedAttributes, after: ReusedAttributes): ReusedAttri
 const connect = (inputs: ReusedInputs): InstanceApi => instancesOf(openPlace(inputs), inputs.loadBalancerType);
 
 /**
- * Changes the tags of the instance from those that the Service has set to those that it sets now. Other tags stay; a
- * removed one gets its former value back.
+ * Changes the tags of the instance from those that the Service has set to those that it sets now. Other tags stay, and
+ * a removed tag gets its former value back.
  *
- * @param former tags before they were set; a tag that did not exist is absent.
+ * @param former tags before they were set. A tag that did not exist is absent.
  * @param recorded tags before an interrupted run set them. Default: as observed.
  * @returns former values of the tags.
  */
@@ -167,7 +167,7 @@ export async function detachService(
     for (const listener of found.own.toSorted((a, b) => isTarget(a) - isTarget(b)))
         await api.deleteListener(loadBalancerId, listener);
     for (const { id } of ownGroups) await api.dropGroup?.(id, owner);
-    // Other Services may have left meanwhile, and seen this one: the last Service removes the shared tags.
+    // Other Services may have left meanwhile, and seen this Service. The last Service removes the shared tags.
     const others =
         found.others.length > 0 && Object.keys(tags).some(isSharedTag)
             ? ((await observe(api, loadBalancerId, owner))?.others ?? [])
@@ -178,7 +178,7 @@ export async function detachService(
     await restoreTags(api, loadBalancerId, removed, former);
 }
 
-/** Reads the listeners with their groups: all groups of a CLB; of an NLB those of the user-managed listeners. */
+/** Reads the listeners with their groups: all groups for a CLB, and those of the user-managed listeners for an NLB. */
 async function observe(api: InstanceApi, loadBalancerId: string, owner: string) {
     const listeners = await api.listListeners(loadBalancerId);
     if (listeners === undefined) return undefined;

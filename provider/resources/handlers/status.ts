@@ -52,7 +52,7 @@ export { create, update, read, remove as delete };
  *
  * A destroy runs without the program, and deletes this first: it detects a kubeconfig of another cluster here.
  *
- * @throws Error if the Service does not exist and the cluster is another one, or none was recorded
+ * @throws Error if the Service does not exist and the cluster is another, or none was recorded
  */
 async function clear(props: StatusInputs & StatusComputed): Promise<void> {
     const { namespace, name, uid, ingress, cluster } = props;

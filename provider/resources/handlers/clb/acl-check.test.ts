@@ -1,5 +1,5 @@
 /**
- * What is said of access control lists that a Service names, before anything is done with them.
+ * Messages about access control lists that a Service names, before anything is done with them.
  *
  * Requirements: C06, I37.
  */

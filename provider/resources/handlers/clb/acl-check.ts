@@ -11,7 +11,9 @@ export interface AclCheckInputs extends Place {
     /** `namespace/name`. */
     readonly service: string;
     readonly lists: readonly string[];
-    /** Lists without entries, as of the last look; absent = none. Written by {@link check} and {@link read}. */
+    /**
+     * Lists without entries, as of the last look, absent if there are none. Written by {@link check} and {@link read}.
+     */
     readonly empty?: readonly string[];
 }
 
@@ -40,7 +42,7 @@ export async function check(
     );
 }
 
-/** Looks at all lists again. A missing one is left to the listener. */
+/** Looks at all lists again. A missing list is left to the listener. */
 export async function read(
     id: string,
     props: AclCheckInputs,

@@ -1,5 +1,5 @@
 /**
- * All entries of one access control list, as one resource.
+ * All entries of an access control list, as a single resource.
  *
  * The alicloud plugin has a resource per entry, without IPv6, or a deprecated list that is compared by index.
  */
@@ -24,14 +24,14 @@ const { create, update, read, remove } = managing<AclEntriesInputs>({
         if (acl !== undefined) await removeTwinAcls(cloud, acl);
         return { id: inputs.aclId };
     },
-    /** Adds and removes the difference to the last record; after a failed update, to the list. */
+    /** Adds and removes the difference to the last record, or after a failed update, to the list. */
     update: async (olds, news) => {
         const cloud = openPlace(news);
         await apply(cloud, news, olds.unsure ? entriesOf(await describeAcl(cloud, news.aclId)) : olds.entries);
     },
     /**
-     * Reads the entries. Comments are taken from the record: the cloud changes one only by removing its range, which
-     * locks clients out for a moment.
+     * Reads the entries. Comments are taken from the record: the cloud changes a comment only by removing its range,
+     * which locks clients out for a moment.
      */
     read: async (props) => {
         const acl = await describeAcl(openPlace(props), props.aclId);
@@ -65,7 +65,7 @@ async function apply(cloud: Cloud, { aclId, entries }: AclEntriesInputs, before:
 const ACL_IN_USE = "AclInUsed";
 
 /**
- * Removes empty lists with the name of another one that no listener uses.
+ * Removes empty lists that have the name of another list and that no listener uses.
  *
  * The plugin creates a second list if the answer to its first call is lost: the API has no idempotency token.
  */

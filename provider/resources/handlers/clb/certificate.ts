@@ -15,7 +15,7 @@ interface CertificateInputs extends Place {
 
 export const { create, update } = recording<CertificateInputs>();
 
-/** Checks new certificates. One that expires while it is in use is accepted. */
+/** Checks new certificates. A certificate that expires while it is in use is accepted. */
 export const check: CheckMethod<CertificateInputs> = async (olds, news) => {
     const known = isUnknown(olds.certificates) ? [] : (olds.certificates ?? []);
     const fresh =

@@ -52,7 +52,7 @@ test("a listener that comes gets its options, and one that stays is left alone",
     expect(calls).toStrictEqual(["DescribeTCP 443", "SetTCP 443"]);
 });
 
-test("a listener that goes costs no call, and one that comes in its place with another protocol gets its options", async () => {
+test("a listener that goes costs no call, and a successor with another protocol gets options", async () => {
     const { outs } = await options.create(inputs({ 80: DEFAULTS, 443: DRAINS }));
     calls.length = 0;
     const next = inputs({ 443: DRAINS });

@@ -1,6 +1,6 @@
 /**
- * Attributes of a Service's listeners that the alicloud plugin does not have, as one resource. Each listener gets its
- * own attributes only.
+ * Attributes of a Service's listeners that the alicloud plugin does not have, as a single resource. Each listener gets
+ * its own attributes only.
  */
 import type { Json } from "../../../cloud";
 import {
@@ -22,7 +22,7 @@ export interface ListenerInputs {
     readonly protocol: ClbProtocol;
     /** Attributes by the names of the SLB API, for example `HealthCheckSwitch`. */
     readonly options: Attributes;
-    /** State of the listener; a stopped one is started. */
+    /** State of the listener. A stopped listener is started. */
     readonly status: "running" | "stopped";
     /** Changes when the plugin writes the listener and may overwrite an option. */
     readonly revision?: string;

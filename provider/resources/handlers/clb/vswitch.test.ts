@@ -1,5 +1,5 @@
 /**
- * What is said of a vSwitch before an internal instance is made in it.
+ * Messages about a vSwitch before an internal instance is made in it.
  *
  * Requirements: A11, B06, B13, G26.
  */

@@ -2,7 +2,7 @@
  * Choice of the vSwitch of an internal CLB whose Service may name none.
  *
  * Source: "Configure CLB using annotations", internal CLB: CCM before v2.13.0 takes the first vSwitch of the cluster's
- * control plane, later ones take an available one.
+ * control plane, later versions take an available vSwitch.
  */
 import { describeVSwitch, type VSwitch } from "../../../cloud";
 import { containedIn } from "../../../schema/cidr";
@@ -15,11 +15,11 @@ export interface VSwitchInputs extends Place {
     readonly named?: string;
     /** vSwitches of the cluster's control plane, in their order. */
     readonly candidates: readonly string[];
-    /** `first`: the first candidate, in any state. `available`: the first one with a free address. */
+    /** `first` takes the first candidate, in any state. `available` takes the first with a free address. */
     readonly rule: "first" | "available";
-    /** Static address of the instance; absent = any of the vSwitch. */
+    /** Static address of the instance. If absent, it is any of the vSwitch. */
     readonly address?: string;
-    /** VPC of the cluster; absent = the vSwitch's VPC is not compared. */
+    /** VPC of the cluster. If absent, the vSwitch's VPC is not compared. */
     readonly vpcId?: string;
     /** vSwitch of an adopted instance. */
     readonly adopted?: string;
@@ -52,7 +52,7 @@ export async function check(
         : refuseService(news, [choice.problem]);
 }
 
-/** Sources: "Configure CLB using annotations", vswitch-id; "FAQ about Services", error table. */
+/** Sources: "Configure CLB using annotations", vswitch-id, and "FAQ about Services", error table. */
 function problemOf({ vpcId, address }: VSwitchInputs, id: string, vSwitch: VSwitch | undefined): string | undefined {
     if (vSwitch === undefined)
         return (

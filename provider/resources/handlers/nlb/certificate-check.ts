@@ -16,7 +16,7 @@ interface CertificateCheckInputs extends Pick<Place, "account"> {
 
 export const { create, update } = recording<CertificateCheckInputs>();
 
-/** Checks new certificates. One whose state cannot be read is accepted. */
+/** Checks new certificates. A certificate whose state cannot be read is accepted. */
 export const check: CheckMethod<CertificateCheckInputs> = async (olds, news) => {
     const known = new Set(Object.values(olds.listeners ?? {}).flat());
     const fresh = Object.entries(isUnknown(news.account) ? {} : news.listeners).flatMap(([listener, ids]) =>

@@ -1,5 +1,5 @@
 /**
- * All additional certificates of one NLB listener, as one resource.
+ * All additional certificates of an NLB listener, as a single resource.
  *
  * The alicloud plugin has a resource for each, waits five seconds for each, and does not wait for a busy listener.
  */

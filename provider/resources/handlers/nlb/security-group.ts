@@ -49,7 +49,7 @@ const { create, update, read, remove } = managing<SourceSecurityGroupInputs>({
         const rules = managed(actual ?? [], props).map(({ source, policy }) => [source, policy] as const);
         return actual && { rules: sortedByKey(Object.fromEntries(rules)) };
     },
-    /** Deletes the group. One that guards a preserved load balancer stays. */
+    /** Deletes the group. A group that guards a preserved load balancer stays. */
     delete: (props, id) => ignoreCodes(props.preserve ? [IN_USE] : [], ecs.deleteSecurityGroup(openPlace(props), id)),
 });
 export { create, update, read, remove as delete };

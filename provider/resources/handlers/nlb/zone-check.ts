@@ -18,9 +18,9 @@ interface ZoneCheckInputs extends Place {
     readonly vswitches: Readonly<Record<string, string>>;
     /** VPC of the vSwitches. Written by {@link check}. */
     readonly vpc?: string;
-    /** Instance that will be created; in a preview only, and never stored. */
+    /** Instance that will be created, only in a preview and never stored. */
     readonly request?: nlb.NlbCreateSpec;
-    /** Result of the dry run; absent without one. Written by {@link check}. */
+    /** Result of the dry run, absent without a dry run. Written by {@link check}. */
     readonly dryRun?: string;
 }
 

@@ -15,15 +15,15 @@ import { type CheckMethod, gone, isUnknown, managing, openPlace, type Place, ref
 interface LoadBalancerZonesInputs extends Place {
     readonly loadBalancerId: string;
     readonly zones: Readonly<Record<string, Omit<ZoneMap, "zoneId">>>;
-    /** `Internet` or `Intranet`; elastic addresses are bound when the load balancer becomes public. */
+    /** `Internet` or `Intranet`. Elastic addresses are bound when the load balancer becomes public. */
     readonly addressType: string;
-    /** True in a preview, which makes a dry run; never stored. */
+    /** True in a preview, which makes a dry run. It is never stored. */
     readonly preview?: boolean;
     /** The instance stays when the Service is deleted. Default false. */
     readonly preserve?: boolean;
     /** Server groups that stay with a preserved instance. Default none. */
     readonly serverGroupIds?: readonly string[];
-    /** Protections that are switched off; for the preview only. */
+    /** Protections that are switched off, for the preview only. */
     readonly switchesOff?: readonly string[];
 }
 
@@ -48,7 +48,7 @@ const check: CheckMethod<LoadBalancerZonesInputs> = async (olds, { preview, ...n
 const { create, update, read, remove } = managing<LoadBalancerZonesInputs>({
     /** Records the zones: the plugin has just created the instance with them. */
     create: ({ loadBalancerId }) => Promise.resolve({ id: loadBalancerId }),
-    /** Adds, changes and removes zones in one call. */
+    /** Adds, changes and removes zones in a single call. */
     update: async (_olds, news) => {
         const cloud = openPlace(news);
         const id = news.loadBalancerId;
