@@ -21,7 +21,7 @@ import { chooseProviders } from "./service/providers";
 import { originOf, termInputs } from "./service/contract";
 import { chooseVSwitch, createClbInstance } from "./clb/load-balancer";
 
-/** Settings that belong to the instance and not to a single Service, by the names that annotations give them. */
+/** Settings that belong to the instance and not to one Service, by the names that annotations give them. */
 export const INSTANCE_SETTINGS = [
     "addressType",
     "vswitchId",
@@ -48,9 +48,7 @@ export type InstanceSettings = Pick<Settings, (typeof INSTANCE_SETTINGS)[number]
 export interface SharedLoadBalancerArgs {
     /** The cluster whose Services use the instance. */
     readonly cluster: Cluster;
-    /**
-     * As the annotations of a single Service would say it. Default: an Internet-facing instance that is paid by usage.
-     */
+    /** As the annotations of one Service would say it. Default: an Internet-facing instance that is paid by usage. */
     readonly settings?: InstanceSettings;
     /** Create-only settings that may change this time, at the price of a new instance and address. Default none. */
     readonly allowReplacement?: readonly string[];
@@ -65,7 +63,7 @@ const SHARED_NAMES: NamesOf<SharedLoadBalancerArgs> = {
 
 /**
  * Load balancer for many Services of a program: pass it to each of them as `loadBalancer`. It belongs to the program,
- * not to a Service, and stays when a Service is deleted. Each listener port belongs to a single Service, and the
+ * not to a Service, and stays when a Service is deleted. Each listener port belongs to one Service, and the
  * construction of a second Service with the port is refused.
  *
  * Source: "Notes on service load balancing configuration", which load balancers can be reused.

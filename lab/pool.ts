@@ -4,7 +4,7 @@ import { type Inventory, kubectlCache, restoreInventory, takeInventory } from ".
 import { Resident } from "./resident";
 import { describeLab, type Lab, type LabPlace, startLab } from "./lab";
 
-/** Lab that is used repeatedly, by a single user at a time. */
+/** Lab that is used repeatedly, by one user at a time. */
 export interface PooledLab {
     readonly place: LabPlace;
     /** Its resident CLI, which stays loaded between uses, too. */

@@ -39,7 +39,7 @@ const OF_THE_RECORDING =
     /^.*\bwarning: (?:resource plugin \w+ is expected to have version|using pulumi-resource-).*\n/gm;
 
 /**
- * Reports whether a violation belongs to a rule that named each Service in the recording and has since become a single
+ * Reports whether a violation belongs to a rule that named each Service in the recording and has since become one
  * message of the stack.
  */
 const isJoined = (paragraph: string): boolean =>

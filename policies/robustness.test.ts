@@ -22,7 +22,7 @@ const PROPERTIES = [
 
 const properties = fc.dictionary(fc.constantFrom(...PROPERTIES), value);
 
-/** Returns an object in which any value replaces a single member, at any depth. */
+/** Returns an object in which any value replaces one member, at any depth. */
 function damaged(object: unknown, path: readonly number[], by: unknown): unknown {
     const [first, ...rest] = path;
     if (first === undefined || typeof object !== "object" || object === null) return by;

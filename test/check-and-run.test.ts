@@ -32,7 +32,7 @@ function judge(folder: string) {
     return { run: causes(run), check: causes([...inputs.unreadable, ...check]) };
 }
 
-/** Makes a folder with a single manifest. */
+/** Makes a folder with one manifest. */
 function folderOf(name: string, text: string): string {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "check-and-run-"));
     onTestFinished(() => fs.rmSync(folder, { recursive: true }));

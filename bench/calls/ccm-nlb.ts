@@ -1,8 +1,8 @@
 /**
  * API calls that the Cloud Controller Manager makes for the same operation on a managed NLB, without errors.
  *
- * As in `ccm.ts`, but each change is also a job whose status is read until it is done. A single read is counted, since
- * the recorded jobs are done at once. Confirmed by `testdata/parity/nlb`.
+ * As in `ccm.ts`, but each change is also a job whose status is read until it is done. One read is counted, since the
+ * recorded jobs are done at once. Confirmed by `testdata/parity/nlb`.
  */
 import { type Size } from "./ccm";
 

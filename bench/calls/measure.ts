@@ -18,7 +18,7 @@ const OWN_FORM = "V3";
 /** Nodes of the lab at first, and backends of every group in Cluster and Local mode. */
 const NODES = 3;
 
-/** More backends than fit into a single call of this package (20) and of CCM (40). */
+/** More backends than fit into one call of this package (20) and of CCM (40). */
 const MANY = 45;
 
 /** Backends of a large NLB, and the number that fits into a call. */

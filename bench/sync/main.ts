@@ -2,8 +2,7 @@
  * `node dist/bench/sync/main.js [--services 200] [--groups 500]`: resources that the sync controller needs, with the
  * lab's real control plane and a simulated cloud with 100 ms per call and the published rate limits.
  *
- * - Time from the change of an endpoint to the call that the cloud has accepted, for a single Service and for many at
- *   once.
+ * - Time from the change of an endpoint to the call that the cloud has accepted, for one Service and for many at once.
  * - A node that joins many Services in Cluster mode: time against what the write quota allows, calls, throttled calls.
  * - Memory, processor and calls with nothing to do.
  * - The same time for changes of healthy Services, beside others that the cloud refuses.
@@ -21,7 +20,7 @@ const CALL_MS = 100;
 /** Published write quota of an NLB action. Source: NLB API rate quotas. */
 const WRITES = { calls: 200, seconds: 60 };
 
-/** Changes of the single Service. */
+/** Changes of the one Service. */
 const ROUNDS = 20;
 
 /** Seconds for which nothing happens. */

@@ -18,7 +18,7 @@ export function markOf({ object: { metadata }, type }: Pick<InspectedService, "o
 export const instanceMarkOf = ({ metadata }: InspectedService["object"]): string =>
     defaultLoadBalancerName(metadata.uid ?? "");
 
-/** Returns the owner in the marks of the Service's objects, or undefined without any. */
+/** Returns the owner in the marks of the Service's objects, or undefined if there is none. */
 export function ownerOf(live: InspectedService): Owner | undefined {
     const { object, cloud } = live;
     if (cloud.kind !== "found") return undefined;

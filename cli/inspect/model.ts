@@ -72,9 +72,9 @@ export type LiveCloud =
           readonly listeners: Readonly<Record<string, ObservedLiveListener>>;
           /** Server groups of an NLB by id. It is empty for a CLB, whose groups have no attributes. */
           readonly groups: Readonly<Record<string, ObservedNlbServerGroup>>;
-          /** Access control list of a CLB for the Service's source ranges, undefined without any. */
+          /** Access control list of a CLB for the Service's source ranges, or undefined if there is none. */
           readonly acl: ObservedAcl | undefined;
-          /** Security group of an NLB for the Service's source ranges, undefined without any. */
+          /** Security group of an NLB for the Service's source ranges, or undefined if there is none. */
           readonly securityGroup: ObservedSecurityGroup | undefined;
           /**
            * Instances for a former Service of this name. They are read only where this package does not manage the

@@ -6,7 +6,7 @@ import { defined } from "../../provider/schema/defined";
 import { parseData } from "../../policies/subjects/parse";
 import { MAP, type PreviewResource, TEXT_LIST, Unknown, UnknownInputError } from "../../policies/subjects";
 
-/** Resource with its inputs for rules about a single resource, and its outputs for those about a stack. */
+/** Resource with its inputs for rules about one resource, and its outputs for those about a stack. */
 export type PreviewedResource = Readonly<Record<"inputs" | "outputs", PreviewResource>>;
 
 /** The engine writes null for nothing. */
@@ -53,7 +53,7 @@ export type PreviewDiagnostic = z.output<typeof DIAGNOSTIC>;
 
 export type PreviewState = z.output<typeof STATE>;
 
-/** Problems of a file that are listed. A single cause often has many. */
+/** Problems of a file that are listed. One cause often has many. */
 const LISTED = 5;
 
 const GONE = /^(?:(?:delete|discard)(?:-replaced)?|remove-pending-replace|forget)$/;

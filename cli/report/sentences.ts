@@ -176,7 +176,7 @@ export function describeWeight({ before, after }: BackendReport): string {
 const percent = (share: number | null | undefined): string | undefined =>
     share === undefined || share === null ? undefined : `${share} %`;
 
-/** Formats a value before and after, or a single value if it does not change or a side is missing. */
+/** Formats a value before and after, or one value if it does not change or a side is missing. */
 export function arrow(before: string | number | null | undefined, after: string | number | null | undefined): string {
     if ((before ?? null) === null || (after ?? null) === null || before === after) return String(after ?? before ?? "");
     return `${before} → ${after}`;

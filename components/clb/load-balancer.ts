@@ -252,7 +252,7 @@ export function createClbInstance(
             ...opts,
             parent: component.parent,
             ...common.importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], resourceGroup.ignoreChanges),
-            // The cloud changes it in a single direction only. The contract refuses the other direction unless it is
+            // The cloud changes it in one direction only. The contract refuses the other direction unless it is
             // allowed.
             replaceOnChanges: allowReplacement.filter((setting) => setting === "instanceChargeType"),
             retainOnDelete: model.preserve || undefined,

@@ -105,7 +105,7 @@ function create(component: common.Component, spec: NlbSpec, base: NlbBase): comm
 /** Resources of a Service that exist before backends and listeners. */
 interface NlbInstanceResources extends common.InstanceResources {
     readonly groups: Readonly<Record<string, common.GroupHandle<nlb.ServerGroup>>>;
-    /** Resources that change the instance, which takes a single change at a time, and no listener meanwhile. */
+    /** Resources that change the instance, which takes one change at a time, and no listener meanwhile. */
     readonly changes: readonly pulumi.Resource[];
 }
 
@@ -236,7 +236,7 @@ function attachBandwidthPackage(
             parent: component.parent,
             dependsOn: after,
             deletedWith: loadBalancer,
-            // An instance can be in a single package only.
+            // An instance can be in one package only.
             deleteBeforeReplace: true,
             hooks: nlbHooks(component.account).other,
             ...common.importOptions(taken === undefined ? undefined : `${adoption?.loadBalancerId}:${taken}`),

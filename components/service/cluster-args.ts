@@ -270,8 +270,7 @@ function pathOf(cluster: string, kubeconfig: string): string {
 }
 
 /**
- * Returns the file in KUBECONFIG that has a context, else the first, because the kubernetes provider takes a single
- * file.
+ * Returns the file in KUBECONFIG that has a context, else the first, because the kubernetes provider takes one file.
  */
 export function fileWithContext(context: string | undefined): string | undefined {
     const files = (process.env["KUBECONFIG"] ?? "").split(path.delimiter).filter((file) => file !== "");

@@ -191,8 +191,7 @@ export interface LoadBalancerBase {
     /**
      * Creates the backends of server groups.
      *
-     * @param after resources to wait for: others that change the groups, because a group takes a single change at a
-     * time,
+     * @param after resources to wait for: others that change the groups, because a group takes one change at a time,
      *   and those that lead to a user-managed group
      */
     fill(groups: Readonly<Record<string, GroupHandle>>, after: readonly pulumi.Resource[]): CreatedBackends;

@@ -67,7 +67,7 @@ export class Client {
         return this.send<T>("DELETE", path);
     }
 
-    /** Deletes an object, if there is any, without a grace period, which would never end on a missing node. */
+    /** Deletes an object, if it exists, without a grace period, which would never end on a missing node. */
     async deleteNow(path: string): Promise<void> {
         try {
             await this.send("DELETE", path, { apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 0 });

@@ -300,7 +300,7 @@ test("a cluster whose supervisor was killed can be stopped, and its folder reuse
         state.programs.every(({ pid }) => !processesOf(dir).some((line) => line.trim().startsWith(`${pid} `))),
     ).toBeTruthy();
 
-    // When a single program ends by itself, all end, and the folder says why.
+    // When one program ends by itself, all end, and the folder says why.
     signal(identify(second.pids.kwok), "SIGKILL");
     await waitFor("the end", async () => (processesOf(dir).length === 0 ? true : undefined));
     const ended = await clusterStatus(dir);

@@ -14,7 +14,7 @@ import { readState, removeState, stateFile, type ClusterState } from "./state";
 import type { Message, Order } from "./supervisor";
 
 export interface StartOptions {
-    /** Folder of the cluster, made if missing. It holds a single cluster at a time, and keeps the logs after a stop. */
+    /** Folder of the cluster, made if missing. It holds one cluster at a time, and keeps the logs after a stop. */
     dir: string;
     /** True: the cluster outlives this process, until `stopCluster`. False (the default): it ends with it. */
     detached?: boolean;

@@ -18,7 +18,7 @@ interface Kubeconfig {
     users: { user: { token: string } }[];
 }
 
-/** Returns the text of a kubeconfig with a single context, which refers to no files. */
+/** Returns the text of a kubeconfig with one context, which refers to no files. */
 export function writeKubeconfig(access: Access): string {
     return stringify({
         apiVersion: "v1",

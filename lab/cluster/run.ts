@@ -54,7 +54,7 @@ export class Run {
     private started: Started[] = [];
     private readonly token = randomBytes(24).toString("hex");
     /**
-     * Certificate of all programs. A program without any makes its own with an RSA key, which takes longer than the
+     * Certificate of all programs. A program without one makes its own with an RSA key, which takes longer than the
      * rest of its start.
      */
     private readonly certificate = makeCertificate({ commonName: "lab cluster", names: ["127.0.0.1", "localhost"] });

@@ -52,7 +52,7 @@ export class InlineCli {
         this.plugins.stop();
     };
 
-    /** Runs a single command line at a time. @returns its exit code */
+    /** Runs one command line at a time. @returns its exit code */
     async run(args: readonly string[], surroundings: Surroundings, onOutput: OnOutput): Promise<number> {
         return (await this.start(args, surroundings, onOutput)).code;
     }

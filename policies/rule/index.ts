@@ -42,7 +42,7 @@ export interface Violation extends Problem<"policy"> {
 /** Parts of a diagnostic that a check returns. The rule provides the rest. */
 export type CheckDetails = Pick<Diagnostic, "cause"> & Partial<Pick<Diagnostic, "remedy" | "setting" | "place">>;
 
-/** A finding of a check of a single Service or resource: the cause alone, or more. */
+/** A finding of a check of one Service or resource: the cause alone, or more. */
 export type CheckResult = string | CheckDetails;
 
 /** A finding of a check of a stack. */
@@ -76,7 +76,7 @@ interface Check<Subject, Result, Options extends RuleOptions> {
 
 interface About<Options extends RuleOptions> {
     readonly name: string;
-    /** The requirement, as a single sentence. */
+    /** The requirement, in one sentence. */
     readonly title: string;
     readonly group: Group;
     readonly severity: "low" | "medium" | "high" | "critical";
@@ -102,11 +102,11 @@ export interface RemovedService {
     readonly remedy: string;
 }
 
-/** A rule about a single Service or resource at a time. */
+/** A rule about one Service or resource at a time. */
 export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
     /** True if the rule applies to Services of all types. Default false. */
     readonly anyType?: true;
-    /** True if the pack shows advisory violations of all Services as a single message of the stack. Default false. */
+    /** True if the pack shows advisory violations of all Services as one message of the stack. Default false. */
     readonly joined?: true;
     /** Kinds of load balancer to whose Services the rule applies. Default: all. */
     readonly loadBalancerTypes?: readonly LoadBalancerType[];

@@ -46,8 +46,8 @@ function validateResource(rule: ResourceRule): ResourceValidation {
 }
 
 /**
- * Returns a rule about Services as a policy whose advisory violations are a single message of the stack: of many
- * Services, a message for each would be noise. A mandatory violation stops its resource, as in other rules.
+ * Returns a rule about Services as a policy whose advisory violations are one message of the stack: of many Services, a
+ * message for each would be noise. A mandatory violation stops its resource, as in other rules.
  *
  * @param isAdvisory returns true if the level is advisory. The SDK does not pass the configured level on.
  */

@@ -45,7 +45,7 @@ const HOW = { clb: 'acl-status "on" with acl-id and acl-type "white"', nlb: "sec
 
 const GUARDS = { clb: "an access control list", nlb: "a security group" } as const;
 
-/** Requires a restriction of clients. Without any restriction all have access, and with a blacklist all others. */
+/** Requires a restriction of clients. Without a restriction all have access, and with a blacklist all others. */
 const open: Rule = resourceRule("exposure-open", "medium", "advisory", {
     title:
         "An Internet-facing load balancer restricts its clients by an access control list (CLB) or a security " +

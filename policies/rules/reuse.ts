@@ -121,8 +121,7 @@ const names: Rule = stackRule("reuse-names", "high", "mandatory", {
 });
 
 /**
- * Requires a single user of a listener port. If two Services use it, the last overwrites the other, while both look
- * healthy.
+ * Requires one user of a listener port. If two Services use it, the last overwrites the other, while both look healthy.
  */
 const portClaimed: Rule = stackRule("reuse-port-claimed", "critical", "mandatory", {
     title: "No two Services, and no Service and user-managed listener, use the same listener port of an instance.",

@@ -13,9 +13,7 @@ export interface PreviewResource {
     readonly type: string;
     readonly urn: string;
     readonly name: string;
-    /**
-     * Inputs for a rule about a single resource, outputs for a rule about a stack. Reading an unknown value may throw.
-     */
+    /** Inputs for a rule about one resource, outputs for a rule about a stack. Reading an unknown value may throw. */
     readonly props: unknown;
     /** True if Pulumi refuses to delete it. */
     readonly protect?: boolean;

@@ -81,7 +81,7 @@ export function serviceOfResource(shown: PreviewResource, facts: Partial<Cluster
 }
 
 function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubject | undefined {
-    // A stack has the outputs of a component, under a single key, but a single resource has its inputs.
+    // A stack has the outputs of a component, under one key, but a single resource has its inputs.
     const props = settle(shown.props);
     const spec = (isMapping(props) ? props["serviceSpec"] : undefined) ?? props;
     if (!(spec instanceof Unknown) && !(isMapping(spec) && "service" in spec && "cluster" in spec)) return undefined;

@@ -174,6 +174,6 @@ function serversOfMap({ props }: ResourceSubject): string[] {
     return isMapping(backends) ? Object.keys(backends) : [];
 }
 
-/** Returns the ids in a list of mappings, of which each has a single id or several. */
+/** Returns the ids in a list of mappings, each of which has one id or several. */
 const serversOfLists = (list: string, key: string) => (resource: ResourceSubject) =>
     (resource.get(list, LIST) ?? []).flatMap((entry) => (isMapping(entry) ? texts([entry[key]].flat()) : []));

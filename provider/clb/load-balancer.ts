@@ -47,7 +47,7 @@ export interface ClbLoadBalancer {
     readonly additionalTags: Readonly<Record<string, string>>;
     /** True if the instance is preserved when its Service is deleted. */
     readonly preserve: boolean;
-    /** Address ranges that may connect, for a managed access control list. Without any there is no list. */
+    /** Address ranges that may connect, for a managed access control list. If there are none, there is no list. */
     readonly sourceRanges: readonly string[];
 }
 
@@ -207,7 +207,7 @@ const INSTANCE = api.fields({
     ],
     modificationProtection: ["ModificationProtectionStatus", api.text],
     modificationProtectionReason: ["ModificationProtectionReason", api.text],
-    /** Only in the answer for a single instance. */
+    /** Only in the answer for one instance. */
     listeners: ["ListenerPortsAndProtocol", api.list(LISTENER_KEY, "ListenerPortAndProtocol")],
     /** Only in list answers. */
     tags: ["Tags", api.optional(api.tagList("Tag"))],

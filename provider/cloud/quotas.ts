@@ -71,7 +71,7 @@ async function askFor(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal)
                 TotalQuota === undefined || TotalQuota <= 0 ? [] : [[QuotaActionCode, TotalQuota] as const],
             ),
         ),
-        // The quota of CLB instances is for all regions, but the list has those of a single region.
+        // The quota of CLB instances is for all regions, but the list has those of one region.
         instances: used === undefined && counted === undefined ? undefined : Math.max(used ?? 0, counted ?? 0),
     };
 }

@@ -1,7 +1,7 @@
 /**
- * Options of a cluster, and a reader of the kubeconfigs that the ACK console issues: a single file, a single user with
- * a certificate or a token. The Kubernetes client, which reads all others, takes 0.4 s to load in each process. Its
- * types must not appear here: users who type-check this package do not have them all.
+ * Options of a cluster, and a reader of the kubeconfigs that the ACK console issues: one file, one user with a
+ * certificate or a token. The Kubernetes client, which reads all others, takes 0.4 s to load in each process. Its types
+ * must not appear here: users who type-check this package do not have them all.
  */
 import type * as http from "node:http";
 import { parse } from "yaml";
@@ -70,7 +70,7 @@ export function readPlainKubeconfig(content: string, context: string | undefined
 
 const TOKEN_FILE = z.looseObject({ tokenFile: text });
 
-/** Returns the file of a user's token, if it has any. */
+/** Returns the file of a user's token, if it has one. */
 export function tokenFileOf(content: string, user: string | undefined): string | undefined {
     const { users = [] } = KUBECONFIG.pick({ users: true }).safeParse(parsed(content)).data ?? {};
     return TOKEN_FILE.safeParse(only(users, user)?.user).data?.tokenFile;

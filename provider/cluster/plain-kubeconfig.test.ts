@@ -7,7 +7,7 @@ import { readPlainKubeconfig } from "./kubeconfig";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-/** Returns a kubeconfig with a single context `ack`. */
+/** Returns a kubeconfig with one context `ack`. */
 const config = (user: unknown, cluster: object = {}, more: object = {}): string =>
     stringify({
         apiVersion: "v1",

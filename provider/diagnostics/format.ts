@@ -89,7 +89,7 @@ export function formatDiagnostics(list: readonly Diagnostic[]): string {
     ].join("\n");
 }
 
-/** Formats cause, remedy and source as sentences on a single line, for errors of resources, which name the object. */
+/** Formats cause, remedy and source as sentences on one line, for errors of resources, which name the object. */
 export const formatSentences = ({ cause, remedy, source }: Pick<Diagnostic, "cause" | "remedy" | "source">): string =>
     [cause, remedy && `Remedy: ${remedy}`, source && `Source: ${source}`]
         .filter((sentence) => sentence !== undefined)

@@ -33,7 +33,7 @@ export interface NlbLoadBalancer {
     readonly crossZone: boolean;
     /** Security groups by annotation, without that of the source ranges. */
     readonly securityGroupIds: readonly string[];
-    /** Internet Shared Bandwidth package, if there is any. */
+    /** Internet Shared Bandwidth package, if there is one. */
     readonly bandwidthPackageId?: string;
     /** Absent = the cloud chooses. */
     readonly resourceGroupId?: string;
@@ -42,7 +42,7 @@ export interface NlbLoadBalancer {
     readonly additionalTags: Readonly<Record<string, string>>;
     /** True if instance, listeners and server groups are preserved when the Service is deleted. */
     readonly preserve: boolean;
-    /** Address ranges that may connect, for a managed security group. Without any there is no group. */
+    /** Address ranges that may connect, for a managed security group. If there are none, there is no group. */
     readonly sourceRanges: readonly string[];
 }
 

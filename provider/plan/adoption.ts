@@ -108,7 +108,7 @@ export interface ObservedClb extends ObservedLoadBalancer {
     readonly listeners: readonly (ObservedClbListener & {
         readonly domainExtensions: readonly ObservedDomainExtension[];
     })[];
-    /** Access control list of the Service's source ranges, if there is any. */
+    /** Access control list of the Service's source ranges, if there is one. */
     readonly aclId?: string;
 }
 

@@ -26,7 +26,7 @@ export function diffAttributes(desired: Attributes, observed: Attributes): Diffe
 }
 
 /**
- * Returns the attributes that differ, also those that only a single side has. A part of an attribute has a point in its
+ * Returns the attributes that differ, also those that only one side has. A part of an attribute has a point in its
  * name. An attribute that is desired as undefined may have any value.
  */
 export function diffAllAttributes(desired: Attributes, observed: Attributes, prefix = ""): Differing[] {
@@ -41,7 +41,7 @@ export function diffAllAttributes(desired: Attributes, observed: Attributes, pre
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Returns the entries with another text, or that a side does not have, each as a line. */
+/** Returns the entries with another text, or that one side does not have, one line each. */
 export function diffTexts(noun: string, desired: Texts, observed: Texts): Differing[] {
     const keys = [...new Set([...Object.keys(desired), ...Object.keys(observed)])].sort();
     return keys
@@ -49,7 +49,7 @@ export function diffTexts(noun: string, desired: Texts, observed: Texts): Differ
         .map((key) => ({ attribute: noun + key, observed: observed[key] ?? "-", desired: desired[key] ?? "-" }));
 }
 
-/** Returns the members of a group that differ, each as a line. */
+/** Returns the members of a group that differ, one line each. */
 export function diffBackendMaps(desired: Backends, observed: Backends, ignoreWeights: boolean): Differing[] {
     const texts = (backends: Backends): Texts =>
         Object.fromEntries(Object.entries(backends).map(([key, { weight }]) => [key, `weight ${weight}`]));

@@ -45,7 +45,7 @@ for (const [status, calls] of [
 
 const LISTENER = { port: 80, protocol: "tcp", description: NAME } as const;
 
-/** Answer about an instance that has a single listener, on port 80. */
+/** Answer about an instance that has one listener, on port 80. */
 const withListener = (ListenerProtocol: string) => ({
     body: {
         LoadBalancerId: "lb-1",

@@ -31,7 +31,7 @@ export type Backends = Readonly<Record<string, { readonly weight: number }>>;
 export const regardsWeights = (scheduler: string): boolean => /^(wrr|wlc)$/i.test(scheduler);
 
 /**
- * Returns the share of new connections of each weight in percent, rounded to a single decimal: equal shares under rr.
+ * Returns the share of new connections of each weight in percent, rounded to one decimal: equal shares under rr.
  * Undefined under a scheduler that chooses by a hash. A backend of weight 0 gets none.
  */
 export function sharesOf(weights: readonly number[], scheduler = ""): readonly number[] | undefined {
@@ -41,7 +41,7 @@ export function sharesOf(weights: readonly number[], scheduler = ""): readonly n
     return parts.map((part) => (sum === 0 ? 0 : Math.round((part / sum) * 1000) / 10));
 }
 
-/** Formats `i-bp1…`, `10.0.1.7` or `[2001:db8::7]`, followed by `:port` if there is any. */
+/** Formats `i-bp1…`, `10.0.1.7` or `[2001:db8::7]`, followed by `:port` if there is one. */
 export function formatBackendKey({ address, port }: Pick<Backend, "address"> & { readonly port?: number }): string {
     const host = address.includes(":") ? `[${address}]` : address;
     return port === undefined ? host : `${host}:${port}`;

@@ -6,7 +6,7 @@ export interface ListenerAddress {
     readonly protocol: ListenerProtocol;
     /** Port, or first port of a range. */
     readonly port: number;
-    /** Last port of a range, on an NLB. If absent, there is a single port. */
+    /** Last port of a range, on an NLB. If absent, there is one port. */
     readonly endPort?: number;
 }
 

@@ -31,7 +31,7 @@ const NAMED_TARGET_SINCE = "v2.0.1";
 const isPort = (value: unknown): value is number =>
     typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65535;
 
-/** True for a port name: 1 to 15 lower-case letters, digits and inner hyphens, with at least a single letter. */
+/** True for a port name: 1 to 15 lower-case letters, digits and inner hyphens, with at least one letter. */
 const isPortName = (value: unknown): boolean =>
     typeof value === "string" && /^(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
 

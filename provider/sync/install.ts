@@ -14,7 +14,7 @@ export interface InstallOptions {
     readonly name?: string;
     /** RAM role that the pods get by RRSA. Default: their other credentials, such as the role of their node. */
     readonly ramRole?: string;
-    /** Number of replicas, of which a single replica works. Default 2. */
+    /** Number of replicas, of which one works. Default 2. */
     readonly replicas?: number;
     /** Seconds between two reads of every group, 10 to 86400. Default 600. */
     readonly resyncSeconds?: number;

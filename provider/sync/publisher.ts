@@ -73,7 +73,7 @@ export class Publisher {
         if (spec !== undefined) await this.#setGates(binding, spec);
     }
 
-    /** Records the changes of a Service's groups as a single event of the Service. @param service `namespace/name` */
+    /** Records the changes of a Service's groups as one event of the Service. @param service `namespace/name` */
     async recordChanges(service: string): Promise<void> {
         const changes = this.#changes.get(service);
         this.#changes.delete(service);

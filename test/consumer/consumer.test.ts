@@ -18,7 +18,7 @@ const PACK = ["--policy-pack", "node_modules/ack-loadbalancer/policies"];
 let session: Session;
 let folder: string;
 
-/** Runs a command in the project. A single test type-checks the program, so runs do not do it again. */
+/** Runs a command in the project. One test type-checks the program, so runs do not do it again. */
 const run = (command: string, ...args: string[]) =>
     session.run(command, args, { cwd: folder, env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" } });
 

@@ -1,6 +1,6 @@
 /**
- * A stack belongs to a single account and a single region: the alicloud provider and this package's calls use the same,
- * and any other is refused before a change.
+ * A stack belongs to one account and one region: the alicloud provider and this package's calls use the same, and any
+ * other is refused before a change.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";

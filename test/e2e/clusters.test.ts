@@ -1,6 +1,4 @@
-/**
- * A stack belongs to a single cluster: a kubeconfig, context or provider of another cluster is refused before a change.
- */
+/** A stack belongs to one cluster: a kubeconfig, context or provider of another cluster is refused before a change. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import { applyYaml, type Lab, Session, waitFor } from "../../lab";

@@ -2,7 +2,7 @@
  * Any edit of an instance, listener, group or list in the console is named by explain and show, and taken back by
  * `pulumi up --refresh`.
  *
- * The edits of a round are made individually, and a single run heals them all. The exceptions are named.
+ * The edits of a round are made individually, and one run heals them all. The exceptions are named.
  *
  * Requirements: B10, B15, B29.
  */

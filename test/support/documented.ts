@@ -42,7 +42,7 @@ export function commandsOf(page: string, markdown: string): DocumentedCommand[] 
     return found;
 }
 
-/** Placeholder for the reader's own value: `<your id>`, `[namespace/name]`. It counts as a single word. */
+/** Placeholder for the reader's own value: `<your id>`, `[namespace/name]`. It counts as one word. */
 const PLACEHOLDER = /<[^<>]*>/g;
 
 /** Token of a shell: a word of quoted and other parts, an operator, or a comment. */

@@ -23,7 +23,7 @@ export const OBJECT: ServiceObject = {
     status: { loadBalancer: { ingress: [{ ip: "203.0.113.11" }] } },
 };
 
-/** Returns a Service behind a CLB with a single backend. */
+/** Returns a Service behind a CLB with one backend. */
 export function liveService(change: Partial<InspectedService> = {}): InspectedService {
     const object = change.object ?? OBJECT;
     const { service, diagnostics } = parseService(documentOf({ ...object, kind: "Service", apiVersion: "v1" }), {

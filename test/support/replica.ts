@@ -59,7 +59,7 @@ export class ReplicaProcess {
     }
 }
 
-/** Returns the leading replica, once there is any. */
+/** Returns the leading replica, once there is one. */
 export const leaderOf = (replicas: readonly ReplicaProcess[]): Promise<ReplicaProcess> =>
     waitFor("one replica leads", () => Promise.resolve(replicas.find((one) => one.running && one.leads)), {
         state: () => replicas.map(({ text }) => text).join("\n"),

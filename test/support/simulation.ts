@@ -57,7 +57,7 @@ export class Simulation {
         });
     }
 
-    /** Sets a Service with a single binding. */
+    /** Sets a Service with one binding. */
     cluster(spec: BindingSpec, nodes: readonly NodeObject[], ...slices: readonly EndpointSliceObject[]): void {
         this.put("service", service());
         for (const one of nodes) this.put("node", one);

@@ -26,9 +26,7 @@ export async function startWorld(options: LabChoice = {}): Promise<Session> {
     return session;
 }
 
-/**
- * Starts a lab with three nodes and the pods of `shop`: two on the first node, and a single pod on each of the others.
- */
+/** Starts a lab with three nodes and the pods of `shop`: two on the first node, and one pod on each of the others. */
 export async function startPlacedWorld(options: LabChoice = {}): Promise<Session> {
     const session = await startNodes(options);
     for (const [node, replicas] of Object.entries({ "node-1": 2, "node-2": 1, "node-3": 1 })) {

@@ -68,7 +68,7 @@ spec:
 `;
 }
 
-/** Returns a Deployment whose pods are on a single node. Services that select `shop` have them. */
+/** Returns a Deployment whose pods are on one node. Services that select `shop` have them. */
 export const placedDeploymentYaml = (name: string, replicas: number, nodeName: string): string =>
     JSON.stringify({
         apiVersion: "apps/v1",

@@ -77,7 +77,7 @@ export function annotationOf(attribute: string): string | undefined {
     return ANNOTATION_OF[attribute];
 }
 
-/** Returns the value of an attribute by annotation or by documented default, if there is any. */
+/** Returns the value of an attribute by annotation or by documented default, if there is one. */
 export function specOf(service: ServiceObject, kind: string, attribute: string): string | undefined {
     const suffix = annotationOf(attribute);
     const said = suffix === undefined ? undefined : annotation(service, suffix);

@@ -1,4 +1,4 @@
-/** Single-step case for the tests of the comparison. */
+/** One-step case for the tests of the comparison. */
 import type { Case, CaseStep } from "./case";
 import { evaluateCase, type Verdict } from "./evaluate";
 import type { StepResult } from "./run-case";

@@ -29,7 +29,7 @@ export interface Attempts {
     readonly fail?: { readonly place: string; readonly subject: string };
 }
 
-/** Cloud during a single operation of the plugin. */
+/** Cloud during one operation of the plugin. */
 export class Client {
     readonly clock = new Clock();
 

@@ -5,7 +5,7 @@ const factor = (): number => {
 };
 
 /**
- * Time of a single operation. Pauses are shortened by LAB_ALICLOUD_SLEEP but count in full, which keeps the number of
+ * Time of one operation. Pauses are shortened by LAB_ALICLOUD_SLEEP but count in full, which keeps the number of
  * attempts within limits such as "retry for five minutes".
  */
 export class Clock {

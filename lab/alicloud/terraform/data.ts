@@ -13,8 +13,8 @@ import { FlatWriter } from "./writer";
 const defaultTimeout = 20 * 60;
 
 /**
- * Attributes of an object during a single operation, in four layers: the state, the program's request, the planned
- * changes, and the values that the operation itself has set so far.
+ * Attributes of an object during one operation, in four layers: the state, the program's request, the planned changes,
+ * and the values that the operation itself has set so far.
  */
 export class ResourceData {
     private readonly state: Reader | undefined;

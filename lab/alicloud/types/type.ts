@@ -21,7 +21,7 @@ export interface ResourceType {
     readonly delete: Operation;
 }
 
-/** Data source, with arguments and results in a single schema. */
+/** Data source, with arguments and results in one schema. */
 export interface FunctionType {
     /** Such as `alicloud:slb/getAcls:getAcls`. */
     readonly token: string;

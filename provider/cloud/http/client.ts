@@ -30,7 +30,7 @@ export interface CloudOptions extends Account {
     readonly rate?: (product: Product, action: string) => Rate;
     /** Default: a limiter for the whole process. */
     readonly limiter?: RateLimiter;
-    /** Owner of the quota that calls use: accounts do not wait for each other. Default: a single account. */
+    /** Owner of the quota that calls use: accounts do not wait for each other. Default: one account. */
     readonly quotaOwner?: string;
     readonly clock?: net.Clock;
     /** Default: that of the process, which the rest of the credential chain always reads. */

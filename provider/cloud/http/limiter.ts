@@ -2,7 +2,7 @@ import type { Clock } from "../../net";
 import type { Rate } from "../../quotas";
 
 /**
- * Keeps each action within its rate by making callers wait. A process has a single limiter. A place comes back a window
+ * Keeps each action within its rate by making callers wait. A process has one limiter. A place comes back a window
  * after it was taken, the same sliding window that the cloud counts in. Callers go in the order in which they came.
  */
 export class RateLimiter {
@@ -36,7 +36,7 @@ export class RateLimiter {
         const places = this.#places.get(key) ?? [];
         this.#places.set(key, places);
         let oldest: number | undefined;
-        // More than a single place falls away where the rate has fallen since the last call.
+        // More than one place is dropped if the rate has fallen since the last call.
         while (places.length >= rate.calls) oldest = places.shift();
         const place = Math.max(now, oldest === undefined ? 0 : oldest + rate.perMs, this.#heldUntil.get(key) ?? 0);
         places.push(place);

@@ -54,9 +54,9 @@ export function endpointOf(product: Product, region: string, options: EndpointOp
         options.env[`ALIBABA_CLOUD_ENDPOINT_${name}`] ||
         options.env[`${name}_ENDPOINT`];
     if (set) return set.replace(/^https?:\/\//, "").replace(/\/+$/, "");
-    // Quota Center has a single endpoint for all regions.
+    // Quota Center has one endpoint for all regions.
     if (product === "quotas") return "quotas.aliyuncs.com";
-    // The two sites of Alibaba Cloud keep certificates in a single place each.
+    // The two sites of Alibaba Cloud keep certificates in one place each.
     if (product === "cas" && region.startsWith("cn-")) return "cas.aliyuncs.com";
     if (product === "ecs" && Object.hasOwn(ECS_HOSTS, region)) return ECS_HOSTS[region] as string;
     const isCentral = (product === "slb" || product === "vpc") && CENTRAL.has(region);

@@ -1,5 +1,5 @@
 /**
- * Backends of a Service's server groups, as a single resource.
+ * Backends of a Service's server groups, as one resource.
  *
  * The alicloud plugin has a resource for each backend. It replaces those of a CLB when a weight changes, and has no pod
  * addresses. Those of an NLB wait five seconds each, in sequence.

@@ -8,7 +8,7 @@ import { claimService, handBackService } from "./claim";
 const KEY = { namespace: "shop", name: "web", uid: "u-1" };
 type Json = Record<string, unknown>;
 
-/** Cluster with a single Service, merge patches as the API server does them, and a log of the writes. */
+/** Cluster with one Service, merge patches as the API server does them, and a log of the writes. */
 class OneService {
     readonly writes: Json[] = [];
     conflicts = 0;

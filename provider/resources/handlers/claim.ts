@@ -52,8 +52,8 @@ export interface ServiceKey {
 }
 
 /**
- * Claims a Service: marks it for this package and removes CCM's finalizer and labels, in a single write. Does not write
- * a Service that CCM ignores already.
+ * Claims a Service: marks it for this package and removes CCM's finalizer and labels, in one write. Does not write a
+ * Service that CCM ignores already.
  *
  * For a CLB, which CCM creates for Services without a class, the mark is an annotation. For an NLB, which CCM creates
  * for its class, the class changes.

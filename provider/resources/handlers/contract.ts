@@ -157,8 +157,7 @@ const knownOf = (fields: ImmutableFields = {}): ImmutableFields =>
 
 /**
  * Returns the established values that a run compares. A reused instance is compared by {@link checkReuse}. An own
- * instance is read, with a single call, if the Service states a setting for the first time: that may be the value in
- * use.
+ * instance is read, with one call, if the Service states a setting for the first time: that may be the value in use.
  */
 async function observe(
     recorded: ImmutableFields,

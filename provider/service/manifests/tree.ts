@@ -1,4 +1,4 @@
-/** The syntax tree of a document, checked and prepared in a single walk before it becomes an object. */
+/** The syntax tree of a document, checked and prepared in one walk before it becomes an object. */
 
 import { type Alias, isAlias, isCollection, isMap, isPair, isScalar, type Document, type Node } from "yaml";
 import { quote } from "../../net/redact";

@@ -9,9 +9,8 @@ type Schema = Readonly<Record<string, unknown>>;
 const NOT_STRUCTURAL = new Set(["$schema", "propertyNames"]);
 
 /**
- * Converts a JSON Schema to a structural schema: each value has a single type, and only `x-kubernetes-int-or-string`
- * has two. Source: Kubernetes, "Extend the Kubernetes API with CustomResourceDefinitions", specifying a structural
- * schema.
+ * Converts a JSON Schema to a structural schema: each value has one type, and only `x-kubernetes-int-or-string` has
+ * two. Source: Kubernetes, "Extend the Kubernetes API with CustomResourceDefinitions", specifying a structural schema.
  */
 function structural(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(structural);

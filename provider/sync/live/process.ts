@@ -45,7 +45,7 @@ const IDENTIFY_AGAIN = 2_000;
 /** Milliseconds without a try for the lease after which the process is restarted. */
 const STUCK = 60_000;
 
-/** Starts a replica. `done` resolves with the exit code: after a single pass, or when it was stopped. */
+/** Starts a replica. `done` resolves with the exit code: after one pass, or when it was stopped. */
 export async function startReplica(options: SyncOptions, log: Log, clock: Clock = systemClock) {
     const { dryRun, once, port } = options;
     const identity = `${os.hostname()}_${randomBytes(4).toString("hex")}`;

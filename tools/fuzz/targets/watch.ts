@@ -21,7 +21,7 @@ const EVENTS = Object.entries(OBJECTS).map(([of, { metadata, ...rest }]) => ({
     event: { type: "MODIFIED", object: { ...rest, metadata: { ...metadata, resourceVersion: "2" } } },
 }));
 
-/** Makes an API server that lists the objects, sends a single event, and is silent. */
+/** Makes an API server that lists the objects, sends one event, and is silent. */
 function serverOf(text: string, of: string, heard: () => void): LiveClusterOptions["client"] {
     let told = false;
     const watch: WatchOptions<never>["client"]["watch"] = async (_, path, __, { onLine, signal }) => {

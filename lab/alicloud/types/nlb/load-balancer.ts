@@ -82,7 +82,7 @@ async function create(data: ResourceData, client: Client): Promise<void> {
     await update(data, client);
 }
 
-/** Makes a single change of an existing load balancer. */
+/** Makes one change to an existing load balancer. */
 function change(
     data: ResourceData,
     client: Client,

@@ -1,4 +1,4 @@
-/** The single call that changes a listener, its parameters and the decision to make it. */
+/** The one call that changes a listener, its parameters and the decision to make it. */
 import type { Client } from "../../sdk/client";
 import { asError, placed } from "../../sdk/errors";
 import type { ResourceData } from "../../terraform/data";

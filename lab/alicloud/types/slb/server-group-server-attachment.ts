@@ -56,7 +56,7 @@ async function describe(client: Client, id: string): Promise<Answer> {
     );
 }
 
-/** Returns the single member as the API takes it. */
+/** Returns the one member as the API takes it. */
 function member(data: ResourceData, ServerId: string, Port: Value): string {
     return sortedJson([
         {

@@ -1,5 +1,5 @@
 /**
- * All entries of an access control list, as a single resource.
+ * All entries of an access control list, as one resource.
  *
  * The alicloud plugin has a resource per entry, without IPv6, or a deprecated list that is compared by index.
  */

@@ -1,6 +1,6 @@
 /**
- * Attributes of a Service's listeners that the alicloud plugin does not have, as a single resource. Each listener gets
- * its own attributes only.
+ * Attributes of a Service's listeners that the alicloud plugin does not have, as one resource. Each listener gets its
+ * own attributes only.
  */
 import type { Json } from "../../../cloud";
 import {

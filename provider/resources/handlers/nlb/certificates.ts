@@ -1,5 +1,5 @@
 /**
- * All additional certificates of an NLB listener, as a single resource.
+ * All additional certificates of an NLB listener, as one resource.
  *
  * The alicloud plugin has a resource for each, waits five seconds for each, and does not wait for a busy listener.
  */

@@ -48,7 +48,7 @@ const check: CheckMethod<LoadBalancerZonesInputs> = async (olds, { preview, ...n
 const { create, update, read, remove } = managing<LoadBalancerZonesInputs>({
     /** Records the zones: the plugin has just created the instance with them. */
     create: ({ loadBalancerId }) => Promise.resolve({ id: loadBalancerId }),
-    /** Adds, changes and removes zones in a single call. */
+    /** Adds, changes and removes zones in one call. */
     update: async (_olds, news) => {
         const cloud = openPlace(news);
         const id = news.loadBalancerId;

@@ -96,8 +96,7 @@ export const sharedRules = {
                 const refused = other === undefined && attempted.has(field);
                 return !refused && (equals === undefined ? other === undefined : other !== equals);
             });
-            // All annotations that are required together are a single choice: to add them, or to remove this
-            // annotation.
+            // All annotations that are required together are one choice: to add them, or to remove this annotation.
             for (const [severity, choice] of Map.groupBy(missing, (one) => one.severity)) {
                 const needed = choice.map(({ field, equals }) =>
                     equals === undefined ? keyOf(field) : `${keyOf(field)}: "${equals}"`,
