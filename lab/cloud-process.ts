@@ -15,7 +15,6 @@ export interface CloudProcess {
     stop(): Promise<void>;
 }
 
-/** Options of {@link startCloudProcess}. */
 export interface CloudProcessOptions {
     /** It outlives this process. Default false. */
     readonly detached?: boolean;

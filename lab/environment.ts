@@ -22,7 +22,6 @@ const PRODUCTS = ["SLB", "NLB", "VPC", "ECS", "TAG", "CAS", "LOCATION", "BSSOPEN
 /** Variables of the user that would lead a program out of the lab. */
 const OUTSIDE = /^(ALICLOUD_|ALIBABA_?CLOUD_|PULUMI_|KUBE|SSL_CERT|.*_ENDPOINT$)/;
 
-/** Parts of a lab. */
 export interface Parts {
     /** Scratch folder of the lab. */
     readonly dir: string;

@@ -17,7 +17,6 @@ import { environment, labVariables } from "./environment";
 import { installPulumi } from "./pulumi/install";
 import { zoneOf } from "./regions";
 
-/** Options of a lab. */
 export interface LabOptions {
     /**
      * Scratch folder, made if missing, by default a new folder. It is removed when the lab stops, unless it was given.

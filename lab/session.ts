@@ -27,7 +27,6 @@ export interface Result {
     readonly text: string;
 }
 
-/** Options of a command's run. */
 export interface RunOptions {
     /** Working folder, by default the repository's root. */
     readonly cwd?: string;
@@ -168,7 +167,6 @@ export function perAction(calls: readonly Call[]): string {
         .join(", ");
 }
 
-/** Returns the number of calls of each action by name. */
 export function countByAction(calls: readonly Call[]): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const { action } of calls) counts[action] = (counts[action] ?? 0) + 1;

@@ -3,7 +3,6 @@
  * and messages that depend on timing. The rest is the text of the engine and its plugins.
  */
 
-/** Command of a demonstration and its output. */
 export interface Command {
     readonly line: string;
     readonly output: readonly string[];

@@ -10,8 +10,8 @@ import { type Size } from "./ccm";
 const BATCH = 40;
 
 /**
- * Returns the calls of two searches, the creation and a read, and for each port those of a group, its servers in
- * batches and a listener, each with its job.
+ * Counts two searches, the creation and a read, and for each port a group, its servers in batches and a listener, each
+ * with its job.
  */
 export function create({ ports, members }: Size): number {
     return 4 + ports * (4 + 2 * Math.ceil(members / BATCH));
@@ -22,7 +22,7 @@ export function resync({ ports }: Size): number {
     return 3 + ports;
 }
 
-/** Returns the calls of a resync, and of a write with its job for each group. */
+/** Counts a resync, and a write with its job for each group. */
 export function membership({ ports }: Size): number {
     return 3 + 3 * ports;
 }
@@ -32,21 +32,18 @@ export function podMembership(size: Size): number {
     return membership(size) + Math.ceil(size.members / 100);
 }
 
-/**
- * Returns the calls of a resync that reads the listeners too, and of a write for each listener, whose jobs are waited
- * for together.
- */
+/** Counts a resync that reads the listeners too, and a write for each listener, whose jobs are waited for together. */
 export function listenerAnnotation({ ports }: Size): number {
     return 5 + 2 * ports;
 }
 
-/** Returns the calls of a resync that reads the listeners too, and of a write. */
+/** Counts a resync that reads the listeners too, and a write. */
 export function instanceAnnotation({ ports }: Size): number {
     return 5 + ports;
 }
 
 /**
- * Returns the calls of a resync that also reads the listeners. Listener and server group are created, the group is
+ * Counts a resync that also reads the listeners, and a replacement: listener and server group are created, the group is
  * filled, and the former listener and group are deleted.
  */
 export function protocolChange({ ports }: Size): number {

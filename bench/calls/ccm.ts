@@ -13,8 +13,8 @@ export interface Size {
 const BATCH = 40;
 
 /**
- * Returns the calls of two look-ups, the create and a read, and for each port those of a group, its backends in
- * batches, a listener and its start.
+ * Counts two look-ups, the create and a read, and for each port a group, its backends in batches, a listener and its
+ * start.
  */
 export function create({ ports, members }: Size): number {
     return 4 + ports * (3 + Math.ceil(members / BATCH));
@@ -28,7 +28,7 @@ export function resync({ ports }: Size): number {
     return 3 + ports;
 }
 
-/** Returns the calls of a resync and a write for each group. */
+/** Counts a resync, and a write for each group. */
 export function membership({ ports }: Size): number {
     return 3 + 2 * ports;
 }
@@ -38,17 +38,17 @@ export function podMembership(size: Size): number {
     return membership(size) + Math.ceil(size.members / 100);
 }
 
-/** Returns the calls of a resync that reads the listeners too, and of a write for each listener. */
+/** Counts a resync that reads the listeners too, and a write for each listener. */
 export function listenerAnnotation({ ports }: Size): number {
     return 4 + 2 * ports;
 }
 
-/** Returns the calls of a resync that reads the listeners too, and of a write. */
+/** Counts a resync that reads the listeners too, and a write. */
 export function instanceAnnotation({ ports }: Size): number {
     return 5 + ports;
 }
 
-/** Returns the calls of a resync that reads the listeners too. The listener is deleted, created and started. */
+/** Counts a resync that reads the listeners too, and deletes, creates and starts the listener. */
 export function protocolChange({ ports }: Size): number {
     return 4 + ports + 3;
 }

@@ -28,7 +28,6 @@ const COMPARED = [
     ["plugin", "calls of the plugin"],
 ] as const;
 
-/** Reports whether an operation meets its goal. */
 export function meetsGoal({ goal, calls, ccm }: Measurement): boolean {
     return goal === "none" || calls <= (goal === "zero" ? 0 : ccm);
 }
@@ -130,7 +129,6 @@ of N backends takes more than N / ${SERVERS_PER_CALL} writes, rounded up, or if 
 ${actions.join("")}`);
 }
 
-/** Servers in a call. */
 const SERVERS_PER_CALL = 40;
 
 /** A program without this package. */

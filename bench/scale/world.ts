@@ -42,7 +42,6 @@ const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 
 type Policy = "Local" | "Cluster";
 
-/** Returns the manifest of a Service. */
 const manifest = (index: number, scheduler: string, policy: Policy): string =>
     `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${nameOf(index)}\n` +
     `  namespace: default\n  annotations:\n    ${PREFIX}scheduler: ${scheduler}\n` +

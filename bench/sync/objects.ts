@@ -74,10 +74,8 @@ const numbered = (list: readonly Server[]): Server =>
         ),
     );
 
-/** Objects of the measurements. */
 export type Objects = ReturnType<typeof objectsFor>;
 
-/** Returns the objects of a lab. */
 export function objectsFor(session: Session) {
     const { cluster } = session.lab;
     const endpoints = new Map<number, number>();

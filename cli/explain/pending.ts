@@ -12,7 +12,7 @@ const MANAGED = notesDocument("Notes on CCM-managed load balancers");
 /** Reason by which CCM warns, in each run, of a load balancer that outlives its Service. */
 const PRESERVED = "PreservedOnDelete";
 
-/** Reason by which CCM reports any error. The message tells the error. */
+/** Reason by which CCM reports any error. The message tells which. */
 const ANY_ERROR = "SyncLoadBalancerFailed";
 
 /** Reasons of success. CCM's other normal events tell of changes to come, or of missing backends. */

@@ -158,7 +158,7 @@ async function findFormer(cloud: Cloud, { object, type }: CloudQuery, { id, tags
     return (await Promise.all(others)).flat();
 }
 
-/** Returns the id of the instance with the owner tag of the Service, or without such an instance that with its name. */
+/** Returns the id of the instance with the Service's owner tag, or else of the instance with its name. */
 async function findInstance(cloud: Cloud, { object, type, settings }: CloudQuery): Promise<string | undefined> {
     const mark = instanceMarkOf(object);
     const [found] = await instancesOf(cloud, type).findMarked(mark, settings.name ?? mark);

@@ -1,7 +1,7 @@
 /**
  * The GitOps stack: every Service of type LoadBalancer in a folder of manifests, behind a load balancer.
  *
- * Reads and checks all manifests before the first resource is registered: a mistake in a file leaves no other half
+ * Reads and checks all manifests before the first resource is registered: a mistake in one file leaves no other half
  * applied.
  */
 import * as pulumi from "@pulumi/pulumi";

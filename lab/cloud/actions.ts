@@ -33,7 +33,6 @@ export interface Caller {
     readonly assumeRole: (roleArn: string) => JsonObject;
 }
 
-/** Action of the API. */
 export interface Action {
     readonly name: string;
     /** False for actions that only read. */

@@ -16,7 +16,7 @@ const USAGE = `usage: main.js serve --dir DIR [options]
 Writes DIR/cloud.json (port, url, pid, certificate, key id, file of the secret) when ready. SIGTERM or SIGINT ends it.
 `;
 
-/** Interval in milliseconds of looks whether the owner is still there. */
+/** Interval of the checks for the owner, in milliseconds. */
 const OWNER_CHECK = 1000;
 
 function watchOwner(stop: () => void): void {

@@ -65,7 +65,6 @@ export function logFile(dir: string, program: Server | "supervisor"): string {
     return join(dir, FILES.logs, `${program}.log`);
 }
 
-/** Returns the command line of a program. */
 export function commandLine(
     program: Server,
     dir: string,

@@ -8,7 +8,6 @@ import type { Server } from "./programs";
 export interface ClusterState {
     /** Phase of the cluster. It is "ended" when a program failed and everything has been stopped. */
     phase: "starting" | "ready" | "ended";
-    /** Reason why it ended. */
     reason?: string;
     detached: boolean;
     /** The process that started the programs and stops them. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { annotations, isAutonamed, nameOf, nameOfUrn, withAnnotation, withMetadata } from "./objects";
 import type { JsonMap } from "./properties";
 
-/** Wishes of the engine for names that a plugin makes up. */
+/** Request of the engine about names that a plugin makes up. */
 export interface Autonaming {
     readonly proposedName: string;
     /** 0 proposes, 1 enforces, 2 forbids. */

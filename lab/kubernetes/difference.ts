@@ -12,7 +12,6 @@ import {
 } from "./objects";
 import { plain, type JsonMap } from "./properties";
 
-/** Effect of an update. */
 export interface Difference {
     readonly changes: Map<string, PropertyChange>;
     readonly replaces: string[];

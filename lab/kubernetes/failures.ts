@@ -14,7 +14,6 @@ export class InitError extends Error {
     }
 }
 
-/** Returns the error that reports the failure to create an object. */
 export function creationFailed(urn: string, type: ObjectType, error: unknown): Error {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof Unreachable) return new Error(`configured Kubernetes cluster is unreachable: ${reason}`);

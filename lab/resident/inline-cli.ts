@@ -57,7 +57,6 @@ export class InlineCli {
         return (await this.start(args, surroundings, onOutput)).code;
     }
 
-    /** Starts a command line. */
     async start(args: readonly string[], { cwd, env }: Surroundings, onOutput: OnOutput): Promise<RunningCli> {
         await this.plugins.prepare({ cwd, env });
         const child = spawn("pulumi", args, {

@@ -151,7 +151,7 @@ export const stackRule = <Options extends RuleOptions>(
     row: RuleRow<StackRule<Options>>,
 ): StackRule<Options> => ({ name, group: groupOf(name), severity, level, ...row });
 
-/** Checks every Service of a stack for a stack rule. An unknown value of a Service hides no other. */
+/** Checks every Service of a stack for a stack rule. An unknown value of one Service hides no other Service. */
 export const eachService = (
     { services }: StackSubject,
     check: (service: ServiceSubject) => readonly (CheckDetails & { readonly names?: readonly string[] })[],

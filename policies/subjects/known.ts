@@ -4,7 +4,7 @@
  * They never count as compliant: reading an unknown value throws, and the engine reports that the rule cannot run.
  */
 
-/** The placeholders of unknown values in saved previews, for each type of value. Source: the engine's protocol. */
+/** The placeholders of unknown values in saved previews, one for each type of value. Source: the engine's protocol. */
 const UNKNOWN_TEXTS: ReadonlySet<string> = new Set([
     "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
     "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",

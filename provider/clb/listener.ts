@@ -189,7 +189,7 @@ export interface ObservedClbListener extends AsObserved<ClbListener> {
     /** True if requests get a header with the address, or the id, of the load balancer. No Service sets it. */
     readonly addsAddress: boolean;
     readonly addsId: boolean;
-    /** True if answers are compressed, and where that does not apply. No Service sets it. */
+    /** True if answers are compressed, or where that does not apply. No Service sets it. */
     readonly compresses: boolean;
 }
 

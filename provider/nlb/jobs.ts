@@ -121,7 +121,7 @@ export class JobWatch {
     /**
      * Resolves when a job has succeeded.
      *
-     * @throws JobError if it fails, or does not end within five minutes, or the error of the clock or of a refused
+     * @throws JobError if it fails or does not end within five minutes, or else the error of the clock or of a refused
      * call.
      */
     wait(action: string, jobId: string): Promise<void> {

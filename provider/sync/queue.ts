@@ -34,7 +34,7 @@ export class WorkQueue {
         private readonly workers: number,
     ) {}
 
-    /** Keys that wait for a worker, or that do not occupy any at the moment. */
+    /** Keys that wait for a worker, or that do not occupy one at the moment. */
     get depth(): number {
         return this.#waiting.size + this.#running.size - this.#busy;
     }

@@ -80,7 +80,6 @@ const up = async (...services: readonly ServiceSpec[]): Promise<string> => {
     return stack.succeed(await stack.up());
 };
 
-/** Returns the instance, listeners and groups of a Service. */
 async function cloudOf(name: string): Promise<{
     instance: CloudState["nlb"]["loadBalancers"][number];
     listener: (protocol: string) => CloudState["nlb"]["listeners"][number];

@@ -61,7 +61,7 @@ async function follows(pods: number): Promise<void> {
 const writes = async (since: number): Promise<Call[]> =>
     (await session.calls(since)).filter(({ mutating }) => mutating);
 
-/** Returns the calls since a call that removed a backend. */
+/** Returns the calls that removed a backend since a given call. */
 const removals = async (since: number): Promise<string[]> =>
     (await writes(since)).map(({ action }) => action).filter((action) => action.startsWith("Remove"));
 

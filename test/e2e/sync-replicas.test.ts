@@ -1,6 +1,6 @@
 /**
- * Two replicas of the sync controller: while the first leads, the second takes over when the first is killed or
- * stopped, and nothing is written twice.
+ * Two replicas of the sync controller: one leads, the other takes over when it is killed or stopped, and nothing is
+ * written twice.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as path from "node:path";

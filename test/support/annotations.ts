@@ -69,7 +69,6 @@ export function reader(type: LoadBalancerType): Reader {
     return (key, value) => readAnnotations({ [key]: value }, () => undefined, type);
 }
 
-/** Checks of an annotation's values. */
 export interface ValueChecks {
     readonly field: SettingName;
     readonly takesGood: () => void;

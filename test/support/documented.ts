@@ -1,6 +1,5 @@
 /** Commands that the documentation tells its readers to run. */
 
-/** Command of a page. */
 export interface DocumentedCommand {
     readonly page: string;
     /** From 1. */

@@ -1,7 +1,6 @@
 /** Labs for end-to-end tests. Each worker has a lab, which its files use in turn, each in the initial state. */
 import { type LabPool, openLab, Session, type SessionOptions, startLab } from "../../lab";
 
-/** Options of a lab. */
 export interface LabChoice extends SessionOptions {
     /** Starts the lab for these tests alone, which break it or need another. Default false. */
     readonly isOwn?: boolean;

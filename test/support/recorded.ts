@@ -12,7 +12,6 @@ export async function startRecorded(options: LabChoice = {}): Promise<Session> {
     return session;
 }
 
-/** Joins manifests into one file. */
 export const documents = (manifests: readonly object[]): string =>
     manifests.map((manifest) => JSON.stringify(manifest)).join("\n---\n");
 

@@ -6,7 +6,6 @@ import { bindingDefinition } from "../../provider/sync/binding/crd";
 import type { BindingSpec } from "../../provider/sync/binding/spec";
 import type { BindingStatus } from "../../provider/sync/binding/status";
 
-/** Process of a replica. */
 export class ReplicaProcess {
     readonly #child: ChildProcess;
     #text = "";

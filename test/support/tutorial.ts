@@ -1,6 +1,5 @@
 /** Pages that are run: the files that a reader writes, and the commands with their output. */
 
-/** Step that a reader takes. */
 export type Step = FileStep | CommandStep;
 
 /** A file that the page names in the sentence before its block: "in `index.js`:". */

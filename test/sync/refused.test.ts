@@ -1,6 +1,6 @@
 /**
  * Many groups that the cloud refuses, such as for a quota, among healthy groups, which follow as if there were no
- * refused groups. Time is virtual: calls take 100 ms, and each action has the published rate.
+ * others. Time is virtual: calls take 100 ms, and each action has the published rate.
  */
 import { beforeEach, expect, test } from "@jest/globals";
 import type { GroupApi } from "../../provider/backends/apply";

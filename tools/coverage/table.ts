@@ -19,7 +19,6 @@ export const MEANINGS: Readonly<Record<Status, string>> = {
     outside: "outside the scope of this package",
 };
 
-/** Requirement of the table. */
 export interface Row {
     readonly id: string;
     /** Short text of the requirement. */
@@ -98,7 +97,6 @@ export function mentionProblems(rows: readonly Row[], root: string): string[] {
         });
 }
 
-/** Returns all problems of a row. */
 export function rowProblems(row: Row, root: string): string[] {
     const found: string[] = [];
     if (!STATUSES.includes(row.status)) {

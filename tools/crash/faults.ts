@@ -28,7 +28,6 @@ export interface Call {
     readonly action: string;
 }
 
-/** Result of a fault. */
 export interface Point {
     readonly scenario: string;
     /** Number of the call, from 0. */

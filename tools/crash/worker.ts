@@ -9,7 +9,6 @@ import { SCENARIOS } from "./scenarios";
 import { insertTable, PLACES, renderTable } from "./table";
 import { World } from "./world";
 
-/** Options of a run. */
 export interface CrashOptions {
     /** Scratch folder, which the environment speaks of. */
     readonly dir: string;

@@ -1,6 +1,5 @@
 /** Parts of pages in Markdown. */
 
-/** Line of a page. */
 export interface Line {
     /** From 1. */
     readonly line: number;

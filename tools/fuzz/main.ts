@@ -46,7 +46,6 @@ async function child(name: string, inputs: number): Promise<void> {
     process.disconnect();
 }
 
-/** Watches the process of a target. */
 function watch(name: string, inputs: number): Promise<Progress> {
     const total = { name, inputs: 0, refused: 0, memory: 0 };
     let failure: string | undefined;

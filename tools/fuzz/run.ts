@@ -2,7 +2,6 @@
 import * as fc from "fast-check";
 import type { Target } from "./target";
 
-/** Outcome of a target. */
 export interface Outcome {
     readonly name: string;
     readonly inputs: number;

@@ -5,7 +5,6 @@ export interface Target<Input = unknown> {
     readonly name: string;
     /** A valid input, which must be accepted: all other inputs are derived from it. */
     readonly good: Input;
-    /** Inputs of the target. */
     readonly inputs: fc.Arbitrary<Input>;
     /** Takes an input. It may throw only errors that {@link Target.expects} accepts. */
     readonly take: (input: Input) => void | Promise<void>;

@@ -7,7 +7,6 @@ import { InlineCli } from "../../lab/resident/inline-cli";
 /** A Pulumi program. */
 export type Program = () => Promise<void>;
 
-/** Outcome of a run. */
 export interface Outcome {
     readonly ok: boolean;
     /** Reported errors, a text each. */
@@ -21,7 +20,6 @@ const STACK = "cases";
 const AT_THE_END = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 const FLAGS = ["--non-interactive", "--color", "never"];
 
-/** Options of an engine. */
 export interface EngineOptions {
     /** True if the state is written after each step, as a killed run needs. Default: at the end of a run. */
     readonly checkpoints?: boolean;

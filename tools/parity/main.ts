@@ -22,7 +22,6 @@ const USAGE = `usage: main.js [options]
 /** Time limit of a case in milliseconds. */
 const PATIENCE = 120_000;
 
-/** Options of a replay. */
 export interface ReplayOptions {
     readonly corpus: string;
     /** Which cases, by id. */

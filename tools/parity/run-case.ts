@@ -24,7 +24,6 @@ export interface StepResult {
     readonly subject: string;
 }
 
-/** Environment of a case. */
 export interface Environment {
     readonly engine: Engine;
     readonly cluster: ClusterServer;

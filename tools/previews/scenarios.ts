@@ -52,7 +52,6 @@ const annotated = (service: ServiceSpec, annotations: Readonly<Record<string, st
     annotations: { ...service.annotations, ...annotations },
 });
 
-/** Scenarios of the recorded previews. */
 export const SCENARIOS: readonly Scenario[] = [
     { name: "quickstart", before: [], after: [LOCAL, WEB] },
     { name: "nothing", before: [LOCAL, WEB], after: [LOCAL, WEB] },

@@ -31,9 +31,9 @@ export function autoName(resourceName: string, seed: Uint8Array, autonaming: Aut
 }
 
 /**
- * Digits drawn as the engine's libraries draw them, with the generator "chacha8rand" keyed with the hash of the seed.
- * Its output is that of four ChaCha8 blocks at a time, word by word. Each digit takes 64 bits of it, of which the
- * lowest four count. At most 32 digits.
+ * Draws digits as the engine's libraries do, with the generator "chacha8rand" keyed with the hash of the seed. Its
+ * output is that of four ChaCha8 blocks at a time, word by word. Each digit takes 64 bits of it, of which the lowest
+ * four count. At most 32 digits.
  */
 export function hexDigits(seed: Uint8Array, count: number): string {
     const key = createHash("sha256").update(seed).digest();

@@ -97,7 +97,7 @@ export function diffConfig(olds: PropertyMap, news: PropertyMap): string[] | und
 const environment = (...names: string[]): string =>
     names.map((name) => process.env[name] ?? "").find((value) => value !== "") ?? "";
 
-/** Works out the settings, and makes the only call of the real plugin when the account type is not given. */
+/** Works out the settings, and makes the one call that the real plugin makes when the account type is not given. */
 export async function configure(args: PropertyMap): Promise<Settings> {
     const given = (name: string): string => {
         const value = withoutSecrets(args[name]);

@@ -40,7 +40,7 @@ export interface Schema {
     readonly maxItems?: number;
     readonly minItems?: number;
     readonly conflictsWith?: readonly string[];
-    /** Attributes of the resource of which some must be set. */
+    /** Attributes of the resource of which at least one must be set. */
     readonly atLeastOneOf?: readonly string[];
     readonly validate?: Validator;
     readonly suppress?: Suppressor;

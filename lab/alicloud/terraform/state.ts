@@ -5,7 +5,6 @@ import { FlatReader, unknownValue, type Flat, type Reader } from "./readers";
 import type { SchemaMap } from "./schema";
 import { TfSet, type Value, type ValueMap } from "./value";
 
-/** Known facts of an existing object. */
 export interface State {
     readonly id: string;
     readonly attributes: Flat;

@@ -1,6 +1,5 @@
 import type { JsonObject } from "./json";
 
-/** Call in the log. */
 export interface CallRecord {
     /** Counts from 1 and never starts again, also after the log was emptied. */
     readonly n: number;
@@ -61,7 +60,6 @@ export class CallLog {
         );
     }
 
-    /** Returns the number of calls of each action. */
     counts(filter: CallFilter = {}): JsonObject {
         const counts = new Map<string, number>();
         for (const c of this.select(filter)) counts.set(c.action, (counts.get(c.action) ?? 0) + 1);

@@ -20,15 +20,11 @@ export interface Quotas {
     acls: number;
     /** Entries of an ACL (`slb_quota_acl_entries_num`). */
     entriesPerAcl: number;
-    /** ACL entries in a call. */
     aclEntriesPerCall: number;
-    /** Tags of a resource. */
     tagsPerResource: number;
     /** NLB instances of account and region. */
     nlbLoadBalancers: number;
-    /** Listeners of an NLB instance. */
     nlbListenersPerLoadBalancer: number;
-    /** Servers of an NLB server group. */
     nlbServersPerGroup: number;
     /** NLB backends that a server may be. */
     nlbAttachmentsPerServer: number;

@@ -5,7 +5,7 @@ export class Throttle {
     private readonly times = new Map<string, number[]>();
 
     /**
-     * Counts a call and returns true if the call is within its limit.
+     * Returns true if the call is within its limit, and then counts it.
      *
      * @param limits by `<Product>.<action>`, `<action>`, `<Product>.write`, `<Product>.read`, `write` or `read`, of
      *        which the first that is set applies

@@ -68,7 +68,6 @@ export interface NlbListener {
     tags: Map<string, string>;
 }
 
-/** Member of an NLB server group. */
 export interface NlbServer {
     serverId: string;
     serverType: string;

@@ -71,7 +71,6 @@ const FAR_FUTURE = Date.parse("2030-01-01T00:00:00Z");
 
 type Facts = Pick<Certificate, "commonName" | "fingerprint" | "alternativeNames" | "expiresAt">;
 
-/** Reads the facts in a certificate. */
 function factsOf(world: World, pem: string | undefined): Facts {
     const unknown: Facts = { commonName: "example.com", fingerprint: "", alternativeNames: [], expiresAt: FAR_FUTURE };
     if (pem === undefined) return unknown;

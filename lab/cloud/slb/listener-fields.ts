@@ -105,7 +105,6 @@ export const LISTENER_FIELDS: readonly ListenerField[] = [
     text("TLSCipherPolicy", ["https"], {}, "tls_cipher_policy_1_0"),
 ];
 
-/** Returns the attributes of a protocol. */
 export function fieldsOf(protocol: Protocol): ListenerField[] {
     return LISTENER_FIELDS.filter((field) => field.protocols.includes(protocol));
 }

@@ -84,7 +84,7 @@ function equal(a: string, b: string): boolean {
 export class NonceMemory {
     private readonly seen = new Map<string, number>();
 
-    /** Remembers a nonce and returns true if it is new. */
+    /** Returns true if the nonce is new, and then remembers it. */
     take(nonce: string, now: number, keepMs: number): boolean {
         for (const [old, time] of this.seen) {
             if (now - time <= keepMs) break;

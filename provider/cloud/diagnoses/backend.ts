@@ -1,7 +1,7 @@
 import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, diagnosis, FAQ } from "./row";
 
 export const backendErrors = [
-    // The messages of the two quotas differ by a letter. The plural is longer and has to be tried first.
+    // The messages of the two quotas differ by one letter. The plural is longer and has to be tried first.
     diagnosis("server-group-quota", FAQ, {
         messages: [/backend server number has reached (?:to )?the quota limit of this load ?balancers/i],
         cause:

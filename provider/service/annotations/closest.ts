@@ -35,7 +35,7 @@ const NOISE: ReadonlySet<string> = new Set(["loadbalancer", "lb", "slb", "clb", 
 /** Most letters that a slip of the keyboard changes. Beyond it, the parts of a name decide. */
 const MAX_SLIPS = 2;
 
-/** True if a slip of the keyboard, in any case, turns a text into the other. */
+/** True if a slip of the keyboard, in any case, turns one text into the other. */
 export const isSlip = (a: string, b: string): boolean => distance(a.toLowerCase(), b.toLowerCase()) <= MAX_SLIPS;
 
 /**

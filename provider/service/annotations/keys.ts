@@ -19,7 +19,7 @@ export const keyOf = (row: Pick<Row, "suffix">): string => PREFIX + row.suffix;
 
 export const keyOfSetting = (field: SettingName): string => keyOf(anyRowOf(field));
 
-/** Returns the legacy key of a row, or `undefined` if it never had any. */
+/** Returns the legacy key of a row, or `undefined` if it never had one. */
 export const legacyKeyOf = (row: Pick<Row, "suffix" | "noLegacyKey">): string | undefined =>
     row.suffix.startsWith(CURRENT) && row.noLegacyKey !== true
         ? PREFIX + LEGACY + row.suffix.slice(CURRENT.length)

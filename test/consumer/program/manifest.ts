@@ -9,7 +9,6 @@ export function ports(manifest: string): number[] {
     return parsed.flatMap(({ service }) => service?.ports ?? []).map(({ port }) => port);
 }
 
-/** Returns the remedy for an error of the cloud. */
 export function remedyOf(message: string): string {
     return diagnose(message)?.remedy ?? "none is known";
 }
