@@ -151,6 +151,85 @@ const eventYaml = [
     'lastTimestamp: "2026-01-01T00:00:00Z"\n',
 ].join("\n");
 
+const CCM_SERVICE = `
+apiVersion: v1
+kind: Service
+metadata: { name: web, namespace: default, finalizers: [service.k8s.alibaba/resources] }
+spec:
+  type: LoadBalancer
+  selector: { app: shop }
+  ports: [{ port: 8443, targetPort: 8080 }]
+`;
+
+/** Deletes Service web, creates it without a class, and does for it what the Cloud Controller Manager does. */
+async function createForCcm(): Promise<void> {
+    await kubectl("delete", "service", "web");
+    await applyYaml(session.lab.cluster, CCM_SERVICE);
+    const { text } = await kubectl("get", "service", "web", "--output", "json");
+    const { metadata, spec } = JSON.parse(text) as {
+        metadata: { uid: string };
+        spec: { ports: { nodePort: number }[] };
+    };
+    const mark = `a${metadata.uid.replaceAll("-", "")}`.slice(0, 32);
+    const name = `k8s/${spec.ports[0]?.nodePort}/web/default/c-test`;
+    const place = { LoadBalancerId: "lb-ccm", ListenerPort: "8443" };
+    await session.cloud("/_seed", {
+        calls: [
+            {
+                action: "CreateLoadBalancer",
+                params: { LoadBalancerName: mark, AddressType: "internet", InstanceChargeType: "PayByCLCU" },
+                id: "lb-ccm",
+            },
+            {
+                action: "TagResources",
+                params: {
+                    ResourceType: "instance",
+                    "ResourceId.1": "lb-ccm",
+                    "Tag.1.Key": "kubernetes.do.not.delete",
+                    "Tag.1.Value": mark,
+                    "Tag.2.Key": "ack.aliyun.com",
+                    "Tag.2.Value": "c-test",
+                },
+            },
+            {
+                action: "CreateVServerGroup",
+                params: { LoadBalancerId: "lb-ccm", VServerGroupName: name },
+                id: "rsp-ccm",
+            },
+            {
+                action: "CreateLoadBalancerTCPListener",
+                params: {
+                    ...place,
+                    Bandwidth: "-1",
+                    VServerGroupId: "rsp-ccm",
+                    Description: "k8s/8443/web/default/c-test",
+                },
+            },
+            { action: "StartLoadBalancerListener", params: place },
+        ],
+    });
+    await slb("AddVServerGroupBackendServers", {
+        VServerGroupId: "rsp-ccm",
+        BackendServers: JSON.stringify(
+            (await members(group)).map(({ serverId }) => ({
+                ServerId: serverId,
+                Port: String(spec.ports[0]?.nodePort),
+                Type: "ecs",
+                Weight: "100",
+                Description: name,
+            })),
+        ),
+    });
+    const address = (await stateOf(session)).slb.loadBalancers.find(({ id }) => id === "lb-ccm")?.address;
+    await patch(
+        "service",
+        "web",
+        { status: { loadBalancer: { ingress: [{ ip: address }] } } },
+        "--subresource",
+        "status",
+    );
+}
+
 interface Breakage {
     readonly what: string;
     readonly service: string;
@@ -720,6 +799,21 @@ const BREAKAGES: readonly Breakage[] = [
         first: /listener tcp:80 differs from what the Service asks for: proxyProtocol/,
         text: /proxyProtocol: on in the cloud, off desired/,
         heal: refresh,
+    },
+    {
+        what: "a Service that was created again for CCM, while the stack holds the former load balancer",
+        service: "web",
+        code: 0,
+        breakIt: createForCcm,
+        first: /nothing broken was found/,
+        text: /the stack that made it still holds load balancer lb-\d+ \([\d.]+\) for this Service, and it is billed/,
+        heal: async () => {
+            expect((await stack.preview()).text).toMatch(/Service default\/web: .*Cloud Controller Manager/);
+            await kubectl("patch", "service", "web", "--type", "merge", "--patch", '{"metadata":{"finalizers":[]}}');
+            await kubectl("delete", "service", "web");
+            await slb("DeleteLoadBalancer", { LoadBalancerId: "lb-ccm" });
+            await refresh();
+        },
     },
     {
         what: "a CLB that was deleted",
