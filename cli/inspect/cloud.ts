@@ -166,8 +166,8 @@ async function findInstance(cloud: Cloud, { object, type, settings }: CloudQuery
 }
 
 /**
- * Finds a load balancer by the address and the Service's listener there: a shared one has a name of its own, and any may
- * have lost name and tags.
+ * Finds a load balancer by the address and the Service's listener there. A shared load balancer has a name of its own,
+ * and any may have lost name and tags.
  */
 async function findByAddress(cloud: Cloud, object: ServiceObject, type: LoadBalancerType): Promise<string | undefined> {
     const own = markOf({ object, type });
