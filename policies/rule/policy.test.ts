@@ -1,9 +1,10 @@
 import { expect, test } from "@jest/globals";
-import type { ResourceValidationArgs, StackValidationArgs } from "@pulumi/policy";
-import type { ResourceRule } from ".";
+import type { ResourceValidationArgs } from "@pulumi/policy";
+import type { ConfiguredRule, ResourceRule } from ".";
 import { RULES } from "../rules";
 import { ConfigError, configOf, optionSchemasOf } from "./config";
-import { joinedPolicyOf, policyOf } from "./policy";
+import { judgeResource, judgeStack, type Judgement } from "./judge";
+import { messageOf, policyOf } from "./policy";
 
 const RULE: ResourceRule = {
     name: "naming-example",
@@ -66,17 +67,14 @@ test("advisory violations are one message of the stack, mandatory ones of their 
         urn: `urn:pulumi:dev::web::test:index:Instance::${name}`,
         name,
         props: {},
-        opts: { protect: false },
     }));
     const reports = (advisory: boolean, shown = resources): (string | undefined)[][] => {
-        const policy = joinedPolicyOf(rule, () => advisory);
-        const found: (string | undefined)[][] = [];
-        const report = (text: string, urn?: string) => void found.push([text.trim(), urn]);
-        const shared = { getConfig: () => ({}), notApplicable: () => undefined };
-        const [validate] = [policy.validateResource].flat();
-        for (const one of shown) void validate?.({ ...one, ...shared } as unknown as ResourceValidationArgs, report);
-        void policy.validateStack({ resources: shown, ...shared } as unknown as StackValidationArgs, report);
-        return found;
+        const level = advisory ? "advisory" : "mandatory";
+        const configured: ConfiguredRule[] = [{ rule, level, config: configOf(rule, {}) }];
+        const found = (judgement: Judgement) => [...judgement.values()].flatMap((one) => one?.violations ?? []);
+        return [...shown.map((one) => judgeResource(configured, one)), judgeStack(configured, shown)]
+            .flatMap(found)
+            .map((violation) => [messageOf(violation).trim(), violation.urn]);
     };
     expect(reports(true)).toStrictEqual([["3 Services: one, two: open; three: closed. Remedy: name it.", undefined]]);
     expect(reports(true, resources.slice(0, 1))).toStrictEqual([

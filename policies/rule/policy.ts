@@ -5,23 +5,25 @@ import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/po
 import { configOf, optionSchemasOf } from "./config";
 import { evaluateResource, evaluateStack, formatViolation } from "./evaluate";
 import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from ".";
-import { isKnown, settledEach, stackOf, Unknown } from "../subjects";
+import { stackOf } from "../subjects";
 
-export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidationPolicy {
-    const about = {
-        name: rule.name,
-        // Among property diffs the CLI puts the description right behind the name of the resource.
-        description: ` ${rule.title}`,
-        enforcementLevel: rule.level,
-        severity: rule.severity,
-        tags: [rule.group],
-        remediationSteps: `${rule.remedy} Source: ${rule.source}.`,
-        configSchema: { properties: optionSchemasOf(rule) } as unknown as PolicyConfigSchema,
-    };
-    return rule.stack === undefined
-        ? { ...about, validateResource: validateResource(rule) }
-        : { ...about, validateStack: validateStack(rule) };
-}
+/** Returns the parts of a policy that say what a rule is about, as the engine shows and configures them. */
+export const aboutOf = (rule: Rule) => ({
+    name: rule.name,
+    // Among property diffs the CLI puts the description right behind the name of the resource.
+    description: ` ${rule.title}`,
+    enforcementLevel: rule.level,
+    severity: rule.severity,
+    tags: [rule.group],
+    remediationSteps: `${rule.remedy} Source: ${rule.source}.`,
+    configSchema: { properties: optionSchemasOf(rule) } as unknown as PolicyConfigSchema,
+});
+
+/** Returns a rule as a policy of the CrossGuard SDK, for packs of your own. */
+export const policyOf = (rule: Rule): ResourceValidationPolicy | StackValidationPolicy =>
+    rule.stack === undefined
+        ? { ...aboutOf(rule), validateResource: validateResource(rule) }
+        : { ...aboutOf(rule), validateStack: validateStack(rule) };
 
 /** Returns a rule at its own level. The SDK does not pass the configured level on, and the engine applies it. */
 const configured = <OfRule extends Rule>(rule: OfRule, given: unknown): ConfiguredRule<OfRule> => ({
@@ -31,7 +33,7 @@ const configured = <OfRule extends Rule>(rule: OfRule, given: unknown): Configur
 });
 
 /** Formats a violation as it stands below the description. Among property diffs the CLI indents no second line. */
-const messageOf = (violation: Violation): string => formatViolation(violation).replaceAll(/^/gm, "      ");
+export const messageOf = (violation: Violation): string => formatViolation(violation).replaceAll(/^/gm, "      ");
 
 function validateResource(rule: ResourceRule): ResourceValidation {
     const validate: ResourceValidation = ({ type, urn, name, props, opts: { protect }, ...args }, report) => {
@@ -43,46 +45,6 @@ function validateResource(rule: ResourceRule): ResourceValidation {
     // The SDK decodes a resource again for every policy, except where its type tells that the policy does not apply.
     const [type, ...others] = rule.service === undefined ? Object.keys(rule.resources ?? {}) : [];
     return type === undefined || others.length > 0 ? validate : Object.assign(validate, { __pulumiType: type });
-}
-
-/**
- * Returns a rule about Services as a policy whose advisory violations are one message of the stack: of many Services, a
- * message for each would be noise. A mandatory violation stops its resource, as in other rules.
- *
- * @param isAdvisory returns true if the level is advisory. The SDK does not pass the configured level on.
- */
-export function joinedPolicyOf(
-    rule: ResourceRule,
-    isAdvisory: () => boolean,
-): ResourceValidationPolicy & StackValidationPolicy {
-    const validate = validateResource(rule);
-    return {
-        ...policyOf(rule),
-        validateResource: (args, report) => (isAdvisory() ? undefined : validate(args, report)),
-        validateStack: ({ resources, getConfig }, report) => {
-            if (!isAdvisory()) return;
-            const config = configured(rule, getConfig());
-            const found = settledEach(resources, (resource) => {
-                const { urn } = resource;
-                const shown = { ...resource, protect: resource.opts.protect, provider: resource.provider?.urn };
-                return (evaluateResource(config, shown) ?? []).map((violation) => ({ ...violation, urn }));
-            });
-            joined(found.filter(isKnown)).forEach((one) => void report(messageOf(one), one.urn));
-            const unknown = found.find((one) => one instanceof Unknown);
-            if (unknown !== undefined) throw unknown.error;
-        },
-    };
-}
-
-/** Joins the violations of several Services to one of the stack. */
-function joined(violations: readonly Violation[]): readonly Violation[] {
-    const [first, ...others] = violations;
-    if (first === undefined || others.length === 0) return violations;
-    const causes = [...Map.groupBy(violations, ({ cause }) => cause)];
-    const cause = causes.map(([one, same]) => `${same.flatMap(({ names }) => names).join(", ")}: ${one}`).join("; ");
-    const remedy = [...new Set(violations.map((one) => one.remedy))].join("; or ");
-    const { urn: _, ...rest } = first;
-    return [{ ...rest, place: { subject: `${violations.length} Services` }, cause, remedy }];
 }
 
 function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] {

@@ -12,7 +12,7 @@ import { parseService, type ServicePort } from "../../provider/service/service";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
 import { deserializeService, type SerializedService } from "../../provider/service/serialize";
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../../provider/schema/resource-types";
-import { defined } from "../../provider/schema/defined";
+import { defined, once } from "../../provider/schema/defined";
 import { itself, known, lazily, settle, settledOf, Unknown } from "./known";
 import { isInsideComponent, mappingOf, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
 import { SERVICE_FIELDS, SERVICE_TYPES } from "../../provider/service/fields";
@@ -75,7 +75,7 @@ export function serviceOfManifest(document: ServiceDocument, facts: ClusterFacts
  * @param facts of the cluster of Services that a program applies itself. Components record their own.
  */
 export function serviceOfResource(shown: PreviewResource, facts: Partial<ClusterFacts> = {}) {
-    if (shown.type === SERVICE_TYPE) return componentOnce(shown);
+    if (shown.type === SERVICE_TYPE) return once(subjects, shown, () => componentOnce(shown));
     if (shown.type !== KUBERNETES_SERVICE_TYPE || isInsideComponent(shown.urn)) return undefined;
     return plain(shown, facts);
 }
@@ -103,7 +103,10 @@ function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubje
     });
 }
 
-/** Subjects of components without unknown values, by their content: a host decodes a resource for each rule. */
+/** Subjects of components, for a host that has a resource once for all rules. */
+const subjects = new WeakMap<PreviewResource, ServiceSubject | undefined>();
+
+/** Subjects without unknown values by their content, for the policy SDK, which decodes a resource for each rule. */
 const components = new Map<string, ServiceSubject | undefined>();
 
 /** Returns the subject of a component, the same for the same content. */

@@ -1,0 +1,182 @@
+/**
+ * The pack as the engine calls it, by the engine's protocol of analyzers (pulumi/analyzer.proto).
+ *
+ * The policy SDK speaks the same protocol, but decodes each resource again for each policy, and the whole stack again
+ * for each policy about the stack. It gives a policy neither its level nor the other entries of the configuration.
+ */
+
+import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { type PolicyConfigSchema, unknownCheckingProxy } from "@pulumi/policy";
+import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
+import * as pb from "@pulumi/pulumi/proto/analyzer_pb";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { isMapping } from "../provider/diagnostics";
+import type { Level, Rule, Violation } from "./rule";
+import { configureRules } from "./rule/config";
+import { type Judgement, judgeResource, judgeStack } from "./rule/judge";
+import { aboutOf, messageOf } from "./rule/policy";
+import { lazily, type PreviewResource } from "./subjects";
+
+/** Name and version that the engine shows beside each violation. */
+export interface PackName {
+    readonly name: string;
+    readonly version: string;
+}
+
+/** Returns the methods of an analyzer that judges by these rules. */
+export function analyzerOf(rules: readonly Rule[], pack: PackName): UntypedServiceImplementation {
+    let configured = configureRules(rules, {});
+    return {
+        getPluginInfo: answering(() => new PluginInfo().setVersion(pack.version)),
+        getAnalyzerInfo: answering(() => infoOf(rules, pack)),
+        configure: answering((request: pb.ConfigureAnalyzerRequest) => {
+            configured = configureRules(rules, configurationOf(request));
+            return AnalyzerService.configure.responseDeserialize(Buffer.alloc(0));
+        }),
+        configureStack: answering(() => new pb.AnalyzerStackConfigureResponse()),
+        // The engine asks of each resource, whether or not a pack remediates.
+        remediate: answering(() => new pb.RemediateResponse()),
+        analyze: answering((request: pb.AnalyzeRequest) =>
+            responseOf(judgeResource(configured, shownOf(request)), pack),
+        ),
+        analyzeStack: answering((request: pb.AnalyzeStackRequest) =>
+            responseOf(judgeStack(configured, request.getResourcesList().map(shownOf)), pack),
+        ),
+    };
+}
+
+/** Returns a method that answers a call, or fails it with the stack of what is thrown, which ends the run. */
+function answering<Request, Response>(answer: (request: Request) => Response): handleUnaryCall<Request, Response> {
+    return ({ request }, callback) => {
+        let response: Response;
+        try {
+            response = answer(request);
+        } catch (error) {
+            callback(error instanceof Error ? new Error(error.stack) : new Error(String(error)));
+            return;
+        }
+        callback(null, response);
+    };
+}
+
+const LEVELS: Readonly<Record<Level, pb.EnforcementLevel>> = {
+    advisory: pb.EnforcementLevel.ADVISORY,
+    mandatory: pb.EnforcementLevel.MANDATORY,
+    disabled: pb.EnforcementLevel.DISABLED,
+};
+
+const CONFIGURED_LEVELS: Readonly<Record<pb.EnforcementLevel, string>> = {
+    [pb.EnforcementLevel.ADVISORY]: "advisory",
+    [pb.EnforcementLevel.MANDATORY]: "mandatory",
+    [pb.EnforcementLevel.DISABLED]: "disabled",
+    [pb.EnforcementLevel.REMEDIATE]: "remediate",
+};
+
+const SEVERITIES: Readonly<Record<Rule["severity"], pb.PolicySeverity>> = {
+    low: pb.PolicySeverity.POLICY_SEVERITY_LOW,
+    medium: pb.PolicySeverity.POLICY_SEVERITY_MEDIUM,
+    high: pb.PolicySeverity.POLICY_SEVERITY_HIGH,
+    critical: pb.PolicySeverity.POLICY_SEVERITY_CRITICAL,
+};
+
+function infoOf(rules: readonly Rule[], { name, version }: PackName): pb.AnalyzerInfo {
+    const policies = rules.map((rule) => {
+        const { description, tags, remediationSteps, configSchema } = aboutOf(rule);
+        const isOfStack = rule.stack !== undefined;
+        return new pb.PolicyInfo()
+            .setName(rule.name)
+            .setDescription(description)
+            .setEnforcementlevel(LEVELS[rule.level])
+            .setSeverity(SEVERITIES[rule.severity])
+            .setTagsList(tags)
+            .setRemediationSteps(remediationSteps)
+            .setPolicyType(isOfStack ? pb.PolicyType.POLICY_TYPE_STACK : pb.PolicyType.POLICY_TYPE_RESOURCE)
+            .setConfigschema(new pb.PolicyConfigSchema().setProperties(structOf(configSchema)));
+    });
+    return new pb.AnalyzerInfo().setName(name).setVersion(version).setSupportsconfig(true).setPoliciesList(policies);
+}
+
+const structOf = ({ properties }: PolicyConfigSchema): Struct => Struct.fromJavaScript(properties);
+
+/** Returns the configuration as a file has it. The engine passes an entry for each rule, and every other one given. */
+const configurationOf = (request: pb.ConfigureAnalyzerRequest) =>
+    Object.fromEntries(
+        [...request.getPolicyconfigMap().entries()].map(([name, entry]) => [
+            name,
+            {
+                ...entry.getProperties()?.toJavaScript(),
+                enforcementLevel: CONFIGURED_LEVELS[entry.getEnforcementlevel()],
+            },
+        ]),
+    );
+
+/** Returns a resource whose properties are decoded when the first rule reads them: most rules are about few types. */
+function shownOf(resource: pb.AnalyzeRequest | pb.AnalyzerResource): PreviewResource {
+    return lazily<PreviewResource>({
+        type: () => resource.getType(),
+        urn: () => resource.getUrn(),
+        name: () => resource.getName(),
+        props: () => unknownCheckingProxy(plainOf(resource.getProperties()?.toJavaScript() ?? {})),
+        protect: () => resource.getOptions()?.getProtect() === true,
+        provider: () => resource.getProvider()?.getUrn(),
+        origins: () => ("getPropertydependenciesMap" in resource ? originsOf(resource) : {}),
+    });
+}
+
+const originsOf = (resource: pb.AnalyzerResource) =>
+    Object.fromEntries(
+        [...resource.getPropertydependenciesMap().entries()].map(([property, origins]) => [
+            property,
+            origins.getUrnsList(),
+        ]),
+    );
+
+/** The key by which the protocol tells secrets, and the mark of a secret. */
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+
+/** Returns properties with the values of secrets in their place. */
+function plainOf(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(plainOf);
+    if (!isMapping(value)) return value;
+    if (value[SIGNATURE] === SECRET) return plainOf(value["value"]);
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plainOf(one)]));
+}
+
+function responseOf(judgement: Judgement, pack: PackName): pb.AnalyzeResponse {
+    const response = new pb.AnalyzeResponse();
+    for (const [rule, finding] of judgement) {
+        if (finding === undefined) {
+            response.addNotApplicable(new pb.PolicyNotApplicable().setPolicyName(rule.name));
+            continue;
+        }
+        const { violations, unknown } = finding;
+        for (const one of violations) response.addDiagnostics(violationOf(rule, one, pack));
+        if (unknown !== undefined) response.addDiagnostics(notRunOf(rule, unknown, pack));
+    }
+    return response;
+}
+
+const diagnosticOf = (rule: Rule, { name, version }: PackName): pb.AnalyzeDiagnostic =>
+    new pb.AnalyzeDiagnostic()
+        .setPolicyname(rule.name)
+        .setPolicypackname(name)
+        .setPolicypackversion(version)
+        .setDescription(aboutOf(rule).description)
+        .setSeverity(SEVERITIES[rule.severity]);
+
+const violationOf = (rule: Rule, violation: Violation, pack: PackName): pb.AnalyzeDiagnostic =>
+    diagnosticOf(rule, pack)
+        .setMessage(`${aboutOf(rule).description}\n${messageOf(violation)}`)
+        .setEnforcementlevel(LEVELS[violation.level])
+        .setUrn(violation.urn ?? "");
+
+/** Says, in the words of the policy SDK, that a rule cannot run. */
+const notRunOf = (rule: Rule, unknown: Error, pack: PackName): pb.AnalyzeDiagnostic =>
+    diagnosticOf(rule, pack)
+        .setMessage(
+            `can't run policy '${rule.name}' from policy pack '${pack.name}@v${pack.version}' during preview: ` +
+                unknown.message,
+        )
+        .setEnforcementlevel(pb.EnforcementLevel.ADVISORY);

@@ -1,0 +1,88 @@
+/** Judges a resource or a stack by all rules, for a host that has it once for all of them. */
+
+import { isKnown, isUnknownError, lazily, type PreviewResource, settledEach, stackOf, Unknown } from "../subjects";
+import type { ConfiguredRule, ResourceRule, Rule, Violation } from ".";
+import { evaluateResource, evaluateStack } from "./evaluate";
+
+/** The findings of one rule. */
+export interface Finding {
+    readonly rule: Rule;
+    readonly violations: readonly Violation[];
+    /** The first value that the rule needs and that is not known yet. */
+    readonly unknown?: Error;
+}
+
+/** Findings by rule, in the order of the rules; a rule that is not about the resource has undefined. */
+export type Judgement = ReadonlyMap<Rule, Finding | undefined>;
+
+/**
+ * Returns true if the violations of a rule are one message of the stack: of many Services, a message for each would be
+ * noise. A mandatory violation stops its resource, as in other rules.
+ */
+const isJoined = (one: ConfiguredRule): one is ConfiguredRule<ResourceRule> =>
+    one.rule.stack === undefined && one.rule.joined === true && one.level === "advisory";
+
+const isOfResource = (one: ConfiguredRule): one is ConfiguredRule<ResourceRule> =>
+    one.rule.stack === undefined && !isJoined(one);
+
+/** Judges one resource by the rules about a resource. */
+export function judgeResource(configured: readonly ConfiguredRule[], shown: PreviewResource): Judgement {
+    return new Map(
+        configured.filter(isOfResource).map((one) => [
+            one.rule,
+            findingOf(one.rule, () => {
+                const violations = evaluateResource(one, shown);
+                return violations && { violations, notKnown: [] };
+            }),
+        ]),
+    );
+}
+
+/** Judges a stack by the rules about a stack, and by those whose violations are one message of it. */
+export function judgeStack(configured: readonly ConfiguredRule[], shown: readonly PreviewResource[]): Judgement {
+    const work = lazily({ stack: () => stackOf(shown) });
+    return new Map(
+        configured.flatMap((one): [Rule, Finding | undefined][] => {
+            const { rule, level, config } = one;
+            if (rule.stack !== undefined)
+                return [[rule, findingOf(rule, () => evaluateStack({ rule, level, config }, work.stack))]];
+            return isJoined(one) ? [[rule, findingOf(rule, () => joinedOf(one, shown))]] : [];
+        }),
+    );
+}
+
+function joinedOf(one: ConfiguredRule<ResourceRule>, shown: readonly PreviewResource[]) {
+    const found = settledEach(shown, (resource) =>
+        (evaluateResource(one, resource) ?? []).map((violation) => ({ ...violation, urn: resource.urn })),
+    );
+    return {
+        violations: joined(found.filter(isKnown)),
+        notKnown: found.filter((result) => result instanceof Unknown).map(({ error }) => error),
+    };
+}
+
+/** Joins the violations of several Services to one of the stack. */
+function joined(violations: readonly Violation[]): readonly Violation[] {
+    const [first, ...others] = violations;
+    if (first === undefined || others.length === 0) return violations;
+    const causes = [...Map.groupBy(violations, ({ cause }) => cause)];
+    const cause = causes.map(([one, same]) => `${same.flatMap(({ names }) => names).join(", ")}: ${one}`).join("; ");
+    const remedy = [...new Set(violations.map((one) => one.remedy))].join("; or ");
+    const { urn: _, ...rest } = first;
+    return [{ ...rest, place: { subject: `${violations.length} Services` }, cause, remedy }];
+}
+
+type Evaluated = { readonly violations: readonly Violation[]; readonly notKnown: readonly Error[] };
+
+/** Returns the findings of an evaluation. @throws an error that names the rule, if the rule itself fails */
+function findingOf(rule: Rule, evaluate: () => Evaluated | undefined): Finding | undefined {
+    try {
+        const found = evaluate();
+        return found && { rule, violations: found.violations, ...unknownIn(found.notKnown) };
+    } catch (error) {
+        if (isUnknownError(error)) return { rule, violations: [], unknown: error };
+        throw new Error(`rule ${rule.name} failed: ${String(error)}`, { cause: error });
+    }
+}
+
+const unknownIn = ([unknown]: readonly Error[]) => unknown && { unknown };
