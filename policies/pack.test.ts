@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { credentials } from "@grpc/grpc-js";
 import { AnalyzerClient } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
-import { ConfigureAnalyzerRequest, PolicyConfig } from "@pulumi/pulumi/proto/analyzer_pb";
+import * as pb from "@pulumi/pulumi/proto/analyzer_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { type ChildProcess, spawn } from "node:child_process";
 import * as path from "node:path";
+import { plain, UNKNOWN } from "../test/support/policies/case";
+import type { PreviewResource } from "./subjects";
 
 let pack: ChildProcess;
 let client: AnalyzerClient;
@@ -26,12 +28,18 @@ afterAll(() => {
     pack.kill();
 });
 
-/** Hands over a configuration as the engine does, and returns its problems. */
-function configure(config: Record<string, Record<string, JavaScriptValue>>): Promise<string | undefined> {
-    const request = new ConfigureAnalyzerRequest();
+type Configuration = Record<string, Record<string, JavaScriptValue>>;
+
+/** Hands over a configuration as the engine does; gives what is wrong with it. */
+function configure(
+    config: Configuration,
+    levels: Record<string, pb.EnforcementLevel> = {},
+): Promise<string | undefined> {
+    const request = new pb.ConfigureAnalyzerRequest();
     for (const [rule, settings] of Object.entries(config)) {
-        const entry = new PolicyConfig();
+        const entry = new pb.PolicyConfig();
         entry.setProperties(Struct.fromJavaScript(settings));
+        entry.setEnforcementlevel(levels[rule] ?? pb.EnforcementLevel.ADVISORY);
         request.getPolicyconfigMap().set(rule, entry);
     }
     return new Promise((resolve) => client.configure(request, (error) => resolve(error?.details)));
@@ -52,4 +60,47 @@ test("unknown rules and settings in --policy-pack-config are refused with the ne
     expect(
         await configure({ all: {}, "exposure-open": { except: ["shop/web"] }, "quota-listeners": { limit: 5 } }),
     ).toBeUndefined();
+});
+
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const secret = (value: JavaScriptValue) => ({ [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value });
+
+/** Shows a resource to the pack as the engine does; gives the level and text of each finding of a rule. */
+async function judge({ type, urn, name, props }: PreviewResource, rule: string): Promise<string[]> {
+    const request = new pb.AnalyzeRequest().setType(type).setUrn(urn).setName(name);
+    request.setProperties(Struct.fromJavaScript(props as Record<string, JavaScriptValue>));
+    const response = await new Promise<pb.AnalyzeResponse>((resolve, reject) =>
+        client.analyze(request, (error, answer) => (error ? reject(error) : resolve(answer))),
+    );
+    const found = response.getDiagnosticsList().filter((one) => one.getPolicyname() === rule);
+    const skipped = response.getNotApplicableList().filter((one) => one.getPolicyName() === rule);
+    return [
+        ...found.map((one) => `${["advisory", "mandatory"][one.getEnforcementlevel()]}: ${one.getMessage()}`),
+        ...skipped.map(() => "not applicable"),
+    ];
+}
+
+test("each rule has the level of the configuration, and a disabled one says nothing", async () => {
+    const open = plain({ annotations: { scheduler: "wlcc" } });
+    const levelsOf = async (level: pb.EnforcementLevel) => {
+        await configure({ "annotations-values": {} }, { "annotations-values": level });
+        return (await judge(open, "annotations-values")).map((text) => text.split(":")[0]);
+    };
+    expect(await levelsOf(pb.EnforcementLevel.MANDATORY)).toStrictEqual(["mandatory"]);
+    expect(await levelsOf(pb.EnforcementLevel.ADVISORY)).toStrictEqual(["advisory"]);
+    expect(await levelsOf(pb.EnforcementLevel.REMEDIATE)).toStrictEqual(["mandatory"]);
+    expect(await levelsOf(pb.EnforcementLevel.DISABLED)).toStrictEqual([]);
+});
+
+test("a rule reads the value of a secret, cannot run on an unknown value, and skips other resources", async () => {
+    await configure({ "annotations-values": {} }, { "annotations-values": pb.EnforcementLevel.MANDATORY });
+    const annotated = (scheduler: unknown) => judge(plain({ annotations: { scheduler } }), "annotations-values");
+    expect(await annotated(secret("wlcc"))).toStrictEqual([expect.stringMatching(/^mandatory: .*"wlcc"/s)]);
+    expect(await annotated(UNKNOWN)).toStrictEqual([
+        expect.stringMatching(
+            /^advisory: can't run policy 'annotations-values' from policy pack 'ack-loadbalancer@v\S+' during preview: string value at \.metadata\.annotations\./,
+        ),
+    ]);
+    const bucket = { ...plain(), type: "alicloud:oss/bucket:Bucket" };
+    expect(await judge(bucket, "annotations-values")).toStrictEqual(["not applicable"]);
 });
