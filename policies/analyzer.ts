@@ -18,7 +18,7 @@ import { type Judgement, judgeResource, judgeStack } from "./rule/judge";
 import { aboutOf, messageOf } from "./rule/policy";
 import { lazily, type PreviewResource } from "./subjects";
 
-/** Name and version that the engine shows beside each violation. */
+/** The name and the version of a pack. The engine shows both with each violation. */
 export interface PackName {
     readonly name: string;
     readonly version: string;
