@@ -25,7 +25,7 @@ const TEST = "\\.test\\.ts$";
  * Pure parts of provider/: plain data in, plain data out, no Pulumi. The files of clb/ and nlb/ also read and write, with
  * a `Cloud` that the caller gives them.
  */
-const PURE = "^provider/(schema|quotas|diagnostics|service|clb|nlb|plan|report)/|^provider/backends/(?!apply)";
+const PURE = "^provider/(schema|quotas|diagnostics|service|clb|nlb|plan)/|^provider/backends/(?!apply)";
 /** What pure parts take from the client: types, schemas of answers, pages and errors. */
 const WITHOUT_TRANSPORT =
     "^provider/(cloud/(diagnose|diagnoses/.*|security-group|http/(answer|cloud|error|page))|net/(clock|redact))\\.ts$";
@@ -70,7 +70,7 @@ module.exports = {
             from: { path: PURE, pathNot: TEST },
             to: {
                 path: "^provider/(cloud|net|cluster)/",
-                pathNot: `${WITHOUT_TRANSPORT}|^provider/cluster/objects\\.ts$`,
+                pathNot: WITHOUT_TRANSPORT,
             },
         },
         {

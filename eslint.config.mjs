@@ -41,8 +41,8 @@ export default defineConfig(
         },
     },
     {
-        // A dynamic provider's text may hold nothing but a require, by the name of the package: it runs in the program's folder. Parity loads the components by the name that users have.
-        files: ["provider/resources/delegate*.ts", "tools/parity/*.ts"],
+        // Parity loads the components by the name that users have.
+        files: ["tools/parity/*.ts"],
         rules: { "@typescript-eslint/no-require-imports": "off" },
     },
     {
