@@ -1,4 +1,5 @@
 /** The resource provider service, as the engine calls it. */
+import * as path from "node:path";
 import {
     Metadata,
     status,
@@ -19,9 +20,12 @@ import type { EngineLog } from "./engine-log";
 import { InitError } from "./failures";
 import { Operations } from "./operations";
 import { fromStruct, plain, toStruct } from "./properties";
+import { schemaOf } from "./schema";
 import { compareConfig, loadSettings } from "./settings";
 
-/** Version of the real plugin whose behaviour is followed here. */
+const SDK = path.dirname(require.resolve("@pulumi/kubernetes/package.json"));
+
+/** Version of the plugin whose behaviour this one follows. */
 export const pluginVersion = "4.32.0";
 
 /** @param peer address of the connection, which differs for each provider of a run */
@@ -36,7 +40,7 @@ export class Service {
     implementation(): UntypedServiceImplementation {
         const handlers: Record<string, Handler> = {
             getPluginInfo: async () => new PluginInfo().setVersion(pluginVersion),
-            getSchema: async () => new pb.GetSchemaResponse().setSchema("{}"),
+            getSchema: async () => new pb.GetSchemaResponse().setSchema(JSON.stringify(schemaOf(SDK))),
             attach: async (request: PluginAttach) => {
                 this.log.use(request.getAddress());
                 return new Empty();

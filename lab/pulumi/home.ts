@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { REPOSITORY } from "../repository";
-import type { Cli } from "./install";
+import { type Cli, yamlHostVersion } from "./install";
 
 const SDK = path.join(REPOSITORY, "node_modules/@pulumi");
 
@@ -11,13 +11,16 @@ const versionOf = (sdk: string): string =>
     (JSON.parse(fs.readFileSync(path.join(SDK, sdk, "package.json"), "utf8")) as { version: string }).version;
 
 /** Programs that the lab puts where the CLI looks for plugins, by the folder that each has there. */
-function plugins(kind: Cli["kind"]): Record<string, string> {
+function plugins({ kind, yamlHost }: Cli): Record<string, string> {
     const standIns = {
         [`resource-alicloud-v${versionOf("alicloud")}`]: "lab/alicloud/pulumi-resource-alicloud",
         [`resource-kubernetes-v${versionOf("kubernetes")}`]: "lab/kubernetes/pulumi-resource-kubernetes",
     };
-    // A CLI of the user's has these two beside it.
+    // A CLI of the user's has these beside it.
     const bundled = {
+        ...(yamlHost !== undefined && {
+            [`language-yaml-${yamlHostVersion()}`]: path.join(yamlHost, "pulumi-language-yaml"),
+        }),
         [`language-nodejs-v${versionOf("pulumi")}`]: "lab/nodejs/pulumi-language-nodejs",
         [`resource-pulumi-nodejs-v${versionOf("pulumi")}`]: "lab/nodejs/pulumi-resource-pulumi-nodejs",
     };
@@ -30,10 +33,10 @@ function plugins(kind: Cli["kind"]): Record<string, string> {
  * @param dir folder, in which `state` and `pulumi-home` are made if they are missing
  * @param outer the user's own variables
  */
-export function pulumiVariables(dir: string, { kind }: Cli, outer: NodeJS.ProcessEnv): Record<string, string> {
+export function pulumiVariables(dir: string, cli: Cli, outer: NodeJS.ProcessEnv): Record<string, string> {
     const [state, home] = [path.join(dir, "state"), path.join(dir, "pulumi-home")];
     fs.mkdirSync(state, { recursive: true });
-    makePulumiHome(home, kind, outer);
+    makePulumiHome(home, cli, outer);
     return {
         // No metadata files: a CLI that is killed while it writes such a file leaves it empty, and then reads no
         // checkpoint.
@@ -58,17 +61,17 @@ function passphrase(dir: string): string {
  * Creates the folder PULUMI_HOME of a lab, whose `plugins/` has the plugins of the CLI. With a user's CLI and plugins
  * these are the user's.
  */
-function makePulumiHome(home: string, kind: Cli["kind"], outer: NodeJS.ProcessEnv): void {
+function makePulumiHome(home: string, cli: Cli, outer: NodeJS.ProcessEnv): void {
     fs.mkdirSync(home, { recursive: true });
     const folder = path.join(home, "plugins");
-    if (kind === "path") {
+    if (cli.kind === "path") {
         const own = path.join(outer["PULUMI_HOME"] ?? path.join(os.homedir(), ".pulumi"), "plugins");
         if (fs.existsSync(own)) link(own, folder);
         return;
     }
-    for (const [name, program] of Object.entries(plugins(kind))) {
+    for (const [name, program] of Object.entries(plugins(cli))) {
         fs.mkdirSync(path.join(folder, name), { recursive: true });
-        link(path.join(REPOSITORY, program), path.join(folder, name, path.basename(program)));
+        link(path.resolve(REPOSITORY, program), path.join(folder, name, path.basename(program)));
     }
 }
 

@@ -7,57 +7,93 @@ import { withLock } from "../build/lock";
 import type { Report } from "../build/progress";
 import { REPOSITORY } from "../repository";
 
-const MODULE = "github.com/pulumi/pulumi/pkg/v3";
-const FOLDER = path.join(REPOSITORY, "lab/pulumi");
+/** A program that a go.mod of this folder pins. */
+interface Pinned {
+    /** Its file, which names its folder of the tool cache, too. */
+    readonly program: string;
+    /** For people. */
+    readonly title: string;
+    /** Folder of go.mod. */
+    readonly folder: string;
+    readonly module: string;
+    /** Variable of the program that has its version. */
+    readonly stamp: string;
+    /** See {@link GoModule.size}. */
+    readonly size: number;
+}
 
-/** The oldest Go that can build the CLI. */
+const CLI: Pinned = {
+    program: "pulumi",
+    title: "Pulumi CLI",
+    folder: path.join(REPOSITORY, "lab/pulumi"),
+    module: "github.com/pulumi/pulumi/pkg/v3",
+    stamp: "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version",
+    size: 1900,
+};
+
+const YAML_HOST: Pinned = {
+    program: "pulumi-language-yaml",
+    title: "language host for YAML",
+    folder: path.join(REPOSITORY, "lab/pulumi/yaml"),
+    module: "github.com/pulumi/pulumi-yaml",
+    stamp: "github.com/pulumi/pulumi-yaml/pkg/version.Version",
+    size: 450,
+};
+
+/** The oldest Go that can build them. */
 const GO = "1.26";
 
-/** Version of the Pulumi CLI that go.mod pins, such as "v3.259.0". */
-export function cliVersion(): string {
-    const goMod = readFileSync(path.join(FOLDER, "go.mod"), "utf8");
-    const version = new RegExp(`^\\s*${MODULE.replaceAll(".", "\\.")} (v\\S+)`, "m").exec(goMod)?.[1];
-    if (version === undefined) throw new Error(`lab/pulumi/go.mod does not require ${MODULE}`);
+/** Version that go.mod pins, such as "v3.259.0". */
+function versionOf({ folder, module }: Pinned): string {
+    const goMod = readFileSync(path.join(folder, "go.mod"), "utf8");
+    const version = new RegExp(`^\\s*${module.replaceAll(".", "\\.")} (v\\S+)`, "m").exec(goMod)?.[1];
+    if (version === undefined)
+        throw new Error(`${path.relative(REPOSITORY, folder)}/go.mod does not require ${module}`);
     return version;
 }
 
-function goModule(): GoModule {
-    const stamp = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=${cliVersion()}`;
+export const cliVersion = (): string => versionOf(CLI);
+export const yamlHostVersion = (): string => versionOf(YAML_HOST);
+
+function goModule(pinned: Pinned): GoModule {
+    const { program, folder, module, stamp, size } = pinned;
+    const ldflags = `-s -w -X ${stamp}=${versionOf(pinned)}`;
     return {
-        folder: FOLDER,
-        packages: { pulumi: `${MODULE}/cmd/pulumi` },
-        flags: ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", `-s -w ${stamp}`],
-        size: 1900,
+        folder,
+        packages: { [program]: `${module}/cmd/${program}` },
+        flags: ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", ldflags],
+        size,
     };
 }
 
 /**
- * Finds the pinned CLI in the tool cache, and builds it from its Go module if it is not there (minutes the first time).
+ * Finds a program in the tool cache, and builds it from its Go module if it is not there (minutes the first time).
  *
- * @returns the folder that holds `pulumi`
+ * @returns the folder that holds it
  * @throws Error if it cannot be built, with what else helps
  */
-async function installCli(report: Report, env: NodeJS.ProcessEnv): Promise<string> {
-    const module = goModule();
-    const cache = moduleCache("pulumi", module, env);
-    if (isExecutable(path.join(cache, "pulumi"))) {
-        report(`pulumi: tool cache, ${cache}`);
+async function install(pinned: Pinned, report: Report, env: NodeJS.ProcessEnv): Promise<string> {
+    const { program, title } = pinned;
+    const module = goModule(pinned);
+    const cache = moduleCache(program, module, env);
+    if (isExecutable(path.join(cache, program))) {
+        report(`${program}: tool cache, ${cache}`);
         return cache;
     }
     const go = goVersion(env);
     if (go === undefined || !goIsEnough(go, GO))
         throw new Error(
-            `the Pulumi CLI ${cliVersion()} is built with Go ${GO} or newer, ` +
+            `the ${title} ${versionOf(pinned)} is built with Go ${GO} or newer, ` +
                 `and ${go === undefined ? "PATH has no go" : `PATH has go ${go}`}. ` +
                 "Remedy: put Go on PATH; " +
                 "or install Pulumi with its alicloud and kubernetes plugins, and run with ENGINE=path.",
         );
     await withLock(`${cache}.lock`, report, async () => {
         // The process that held the lock before may have built it.
-        if (isExecutable(path.join(cache, "pulumi"))) return;
-        report(`building pulumi ${cliVersion()} into ${cache}`);
+        if (isExecutable(path.join(cache, program))) return;
+        report(`building ${program} ${versionOf(pinned)} into ${cache}`);
         try {
-            await build(module, ["pulumi"], cache, env, report);
+            await build(module, [program], cache, env, report);
         } catch (error) {
             throw new Error(
                 `${(error as Error).message}\nRemedy: where the Go module proxy cannot be reached, ` +
@@ -78,6 +114,8 @@ export interface Cli {
     readonly kind: "pinned" | "found" | "path";
     /** Folder that holds `pulumi`. */
     readonly folder: string;
+    /** Folder that holds the language host for YAML. Undefined: that of a CLI on PATH, which comes with it. */
+    readonly yamlHost?: string;
 }
 
 /**
@@ -100,7 +138,12 @@ export async function installPulumi(
         return { kind: "path", folder };
     }
     const found = env["ENGINE"] === "pinned" ? undefined : findCli(env);
-    if (found === undefined) return { kind: "pinned", folder: await installCli(report, env) };
+    if (found === undefined)
+        return {
+            kind: "pinned",
+            folder: await install(CLI, report, env),
+            yamlHost: await install(YAML_HOST, report, env),
+        };
     report(`pulumi ${found.version}: PATH, ${found.folder}; its own language host, the lab's plugins`);
     return { kind: "found", folder: found.folder };
 }

@@ -65,9 +65,11 @@ test("the errors for a missing CLI name the remedies", async () => {
 });
 
 test("the CLI finds the lab's plugins, and with ENGINE=path the user's", () => {
+    program("pulumi-language-yaml");
     const linked = (kind: "pinned" | "found"): string[] => {
         const dir = path.join(folder, kind);
-        const { PULUMI_HOME = "" } = pulumiVariables(dir, { kind, folder }, {});
+        const cli = kind === "pinned" ? { kind, folder, yamlHost: path.join(folder, "path") } : { kind, folder };
+        const { PULUMI_HOME = "" } = pulumiVariables(dir, cli, {});
         const plugins = path.join(PULUMI_HOME, "plugins");
         for (const name of fs.readdirSync(plugins))
             for (const file of fs.readdirSync(path.join(plugins, name)))
@@ -77,6 +79,7 @@ test("the CLI finds the lab's plugins, and with ENGINE=path the user's", () => {
     expect(linked("found")).toStrictEqual(["resource-alicloud", "resource-kubernetes"]);
     expect(linked("pinned")).toStrictEqual([
         "language-nodejs",
+        "language-yaml",
         "resource-alicloud",
         "resource-kubernetes",
         "resource-pulumi-nodejs",
