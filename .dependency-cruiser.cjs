@@ -78,14 +78,21 @@ module.exports = {
             comment: "The lab shares no code with the product, so that it cannot agree with it by accident.",
             severity: "error",
             from: { path: "^lab/" },
-            to: { path: "^(provider|components|policies|cli)/" },
+            to: { path: "^(provider|components|policies|cli|plugin)/" },
         },
         {
             name: "product-stands-alone",
             comment: "What ships imports neither the lab nor tools, figures, tests or examples.",
             severity: "error",
-            from: { path: "^(provider|components|policies|cli)/", pathNot: TEST },
+            from: { path: "^(provider|components|policies|cli|plugin)/", pathNot: TEST },
             to: { path: "^(lab|tools|bench|test|examples)/" },
+        },
+        {
+            name: "nobody-imports-the-plugin",
+            comment: "The plugin is a process of its own, which stands on the components and the handlers.",
+            severity: "error",
+            from: { path: "^(provider|components|policies|cli)/" },
+            to: { path: "^plugin/" },
         },
         {
             name: "parts-of-the-lab-stand-alone",

@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/dist/.compile-cache
-SOURCES := $(shell find provider components policies cli lab tools bench test examples -name '*.ts' 2>/dev/null)
+SOURCES := $(shell find provider components policies cli plugin lab tools bench test examples -name '*.ts' 2>/dev/null)
 
 .PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test specs unit e2e report-check lab conformance parity \
 	bench-calls bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format layout lint \

@@ -8,15 +8,18 @@ import { once } from "../../provider/schema/defined";
 import type { ObservedListener } from "../../provider/schema/observed";
 import { promiseOf } from "./outputs";
 
-const withoutStack = {};
+/** Runs of a process without a stack resource, as the plugin is, by the address of their engine. */
+const runs = new Map<string, object>();
+
+function currentRun(): object {
+    const monitor = pulumi.runtime.getMonitor() as { getChannel?: () => { getTarget(): string } } | undefined;
+    return pulumi.runtime.getStackResource() ?? once(runs, monitor?.getChannel?.().getTarget() ?? "", () => ({}));
+}
 
 /** Returns a function that creates a value once per run: a process can run several programs, even at the same time. */
 export function perRun<Kept extends object>(make: () => Kept): () => Kept {
     const kept = new WeakMap<object, Kept>();
-    return () => {
-        const run = pulumi.runtime.getStackResource() ?? withoutStack;
-        return once(kept, run, make);
-    };
+    return () => once(kept, currentRun(), make);
 }
 
 /** Service and instance of a component. */

@@ -8,6 +8,7 @@ import type { Account } from "../../provider/schema/account";
 import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
 import { defined } from "../../provider/schema/defined";
 import type { AdoptArgs } from "../adoption/find";
+import type { DiscoverArgs } from "../service/cluster-args";
 
 /**
  * Reads the keys of a project, and records their names. An empty text counts as not set: a variable without a value
@@ -15,8 +16,13 @@ import type { AdoptArgs } from "../adoption/find";
  */
 class Reader {
     readonly problems: string[] = [];
-    readonly #config = new pulumi.Config();
+    readonly #config: pulumi.Config;
     readonly #keys: string[] = [];
+
+    /** @param namespace of the keys. Default: the project. */
+    constructor(namespace?: string) {
+        this.#config = new pulumi.Config(namespace);
+    }
 
     text(key: string): string | undefined {
         this.#keys.push(key);
@@ -97,27 +103,8 @@ export function readConfig() {
         /** Folder of Pulumi.yaml. */
         projectFolder: folder,
         manifests: path.resolve(folder, config.required("manifests")),
-        /** Configured facts about the cluster. The others are read from the cluster. */
-        cluster: defined({
-            clusterId: config.text("clusterId"),
-            clusterType: config.word("clusterType", CLUSTER_TYPES),
-            edgeLink: config.flag("edgeLink"),
-            networkPlugin: config.word("networkPlugin", NETWORK_PLUGINS),
-            createdAt: config.text("createdAt"),
-            compatibility: config.text("compatibility"),
-            kubernetesVersion: config.text("kubernetesVersion"),
-            kubeProxyMode: config.word("kubeProxyMode", ["iptables", "ipvs"]),
-            vpcId: config.text("vpcId"),
-            resourceGroupId: config.text("resourceGroupId"),
-            vpcCidrs: config.list("vpcCidrs", '["10.0.0.0/8"]'),
-            vswitches: config.list("vswitches", '["vsw-…"]'),
-            nodePortRange: config.data("nodePortRange", NODE_PORTS),
-            deniedLoadBalancers: config.list("deniedLoadBalancers", '["lb-…"]'),
-            kubeconfig: config.text("kubeconfig"),
-            context: config.text("context"),
-            account: config.data("account", ACCOUNT),
-            sync: config.flag("sync"),
-        }),
+        /** Configured facts about the cluster; the others are read from the cluster. */
+        cluster: readCluster(config),
         allowReplacement: config.data("allowReplacement", SETTINGS) ?? {},
         allowEmpty: services("allowEmpty"),
         follow: services("follow"),
@@ -129,6 +116,36 @@ export function readConfig() {
     if (config.problems.length > 0) throw new pulumi.RunError(config.problems.join("\n"));
     return found;
 }
+
+/** Reads the facts about a cluster that the plugin is configured with, by the keys of the GitOps stack. */
+export function readClusterConfig(): DiscoverArgs {
+    const config = new Reader("ack-loadbalancer");
+    const cluster = readCluster(config);
+    if (config.problems.length > 0) throw new pulumi.RunError(config.problems.join("\n"));
+    return cluster;
+}
+
+const readCluster = (config: Reader): DiscoverArgs =>
+    defined({
+        clusterId: config.text("clusterId"),
+        clusterType: config.word("clusterType", CLUSTER_TYPES),
+        edgeLink: config.flag("edgeLink"),
+        networkPlugin: config.word("networkPlugin", NETWORK_PLUGINS),
+        createdAt: config.text("createdAt"),
+        compatibility: config.text("compatibility"),
+        kubernetesVersion: config.text("kubernetesVersion"),
+        kubeProxyMode: config.word("kubeProxyMode", ["iptables", "ipvs"]),
+        vpcId: config.text("vpcId"),
+        resourceGroupId: config.text("resourceGroupId"),
+        vpcCidrs: config.list("vpcCidrs", '["10.0.0.0/8"]'),
+        vswitches: config.list("vswitches", '["vsw-…"]'),
+        nodePortRange: config.data("nodePortRange", NODE_PORTS),
+        deniedLoadBalancers: config.list("deniedLoadBalancers", '["lb-…"]'),
+        kubeconfig: config.text("kubeconfig"),
+        context: config.text("context"),
+        account: config.data("account", ACCOUNT),
+        sync: config.flag("sync"),
+    });
 
 /**
  * Shape of a key's value, with a description and an example. JSON allows any type, and a text instead of a list would

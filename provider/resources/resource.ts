@@ -1,5 +1,6 @@
 /** Classes of dynamic resources, made from the types of their handlers. */
 import * as pulumi from "@pulumi/pulumi";
+import { dynamicType, servedType } from "../schema/own-types";
 
 /** Handlers by their path below `provider/resources/handlers`. Types only: a program loads no handler. */
 export interface Handlers {
@@ -52,8 +53,21 @@ type Resource<Inputs> = pulumi.CustomResource & {
 const providerOf = (handler: keyof Handlers): string =>
     `exports.handler = () => require("ack-loadbalancer/dynamic/${handler}");`;
 
+/** Handlers by the names of their resources' types. */
+export const handlerOfType = new Map<string, keyof Handlers>();
+
+let isServed = false;
+
 /**
- * Makes the class of a dynamic resource.
+ * Registers resources of this package's own plugin from now on, instead of dynamic ones. For the plugin's process: the
+ * engine starts dynamic providers in the folder of the program, which in another language has no packages of Node.
+ */
+export function registerServed(): void {
+    isServed = true;
+}
+
+/**
+ * Makes the class of a dynamic resource, which in the plugin is one of the plugin's.
  *
  * It registers what `pulumi.dynamic.Resource` registers, except for the provider's text: that class parses and
  * serializes the methods, which takes time in each run and makes the text twenty times as long.
@@ -66,14 +80,15 @@ export function resource<Name extends keyof Handlers>(
     type: string,
     { replaceOnChanges = [], computed = [] }: Options<keyof InputsOf<Name> & string> = {},
 ) {
+    handlerOfType.set(type, handler);
     class HandledResource extends pulumi.CustomResource {
         constructor(name: string, args: ResourceArgs<Name>, opts?: pulumi.CustomResourceOptions) {
             const unknown = Object.fromEntries(computed.map((field) => [field, undefined]));
             const replacing = [...replaceOnChanges, ...(opts?.replaceOnChanges ?? [])];
             super(
-                `pulumi-nodejs:dynamic/ack-loadbalancer:${type}`,
+                isServed ? servedType(type) : dynamicType(type),
                 name,
-                { ...args, ...unknown, __provider: providerOf(handler) },
+                { ...args, ...unknown, ...(isServed ? {} : { __provider: providerOf(handler) }) },
                 replacing.length === 0 ? opts : { ...opts, replaceOnChanges: replacing },
             );
         }

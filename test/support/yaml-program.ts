@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import type { Result, Session } from "../../lab";
+import { REPOSITORY, type Result, type Session } from "../../lab";
 import { PLAIN, succeed } from "./stack";
 
 /** A program in YAML, in a folder of its own, and a stack of it. */
@@ -25,7 +25,12 @@ export class YamlProgram {
 
     /** Replaces the program. */
     write(body: string): void {
-        fs.writeFileSync(path.join(this.folder, "Pulumi.yaml"), `name: ${this.name}\nruntime: yaml\n${body}`);
+        const plugin = path.join(REPOSITORY, "plugin");
+        const plugins = `plugins: { providers: [{ name: ack-loadbalancer, path: ${plugin} }] }`;
+        fs.writeFileSync(
+            path.join(this.folder, "Pulumi.yaml"),
+            `name: ${this.name}\nruntime: yaml\n${plugins}\n${body}`,
+        );
     }
 
     preview(...flags: string[]): Promise<Result> {

@@ -21,6 +21,7 @@ test("imports follow the directions in .dependency-cruiser.cjs", () => {
             "components",
             "policies",
             "cli",
+            "plugin",
             "lab",
             "tools",
             "bench",

@@ -1,0 +1,112 @@
+/** Components of the plugin: those of the TypeScript API, with a `cluster` by value. */
+import * as pulumi from "@pulumi/pulumi";
+import * as components from "../components";
+import type { DiscoverArgs } from "../components/service/cluster-args";
+import { isKnownOutput, promiseOf } from "../components/service/outputs";
+import { perRun } from "../components/service/run";
+import { readClusterConfig } from "../components/stack/config";
+import { defined, once, unlessEmpty } from "../provider/schema/defined";
+
+type Options = pulumi.ComponentResourceOptions;
+
+type Make = (name: string, inputs: pulumi.Inputs, opts: Options) => Promise<pulumi.ComponentResource>;
+
+/** Arguments of a program, which the constructors check. */
+type WithCluster = pulumi.Inputs & { readonly cluster: components.Cluster };
+
+/** A component for each type, with the names of its outputs in the schema. */
+export const COMPONENTS: Readonly<Record<string, { readonly make: Make; readonly outputs: readonly string[] }>> = {
+    ServiceLoadBalancer: {
+        make: makeService,
+        outputs: "address addressType clusterAddress loadBalancerId managed namespace serviceName".split(" "),
+    },
+    SharedLoadBalancer: { make: makeShared, outputs: ["address", "name"] },
+    SyncController: {
+        make: async (name, inputs, opts) =>
+            new components.SyncController(name, inputs as components.SyncControllerArgs, opts),
+        outputs: [],
+    },
+    UnexposedService: { make: makeUnexposed, outputs: [] },
+};
+
+/** Constructs a component for a program. */
+export async function construct(
+    name: string,
+    type: string,
+    inputs: pulumi.Inputs,
+    options: Options,
+): Promise<pulumi.provider.ConstructResult> {
+    const component = COMPONENTS[type.split(":").at(-1) ?? ""];
+    if (component === undefined) throw new pulumi.RunError(`ack-loadbalancer has no component ${type}`);
+    const made = (await component.make(name, inputs, await withoutDefaults(options))) as pulumi.ComponentResource &
+        pulumi.Inputs;
+    return { urn: made.urn, state: Object.fromEntries(component.outputs.map((output) => [output, made[output]])) };
+}
+
+/** `adopt`, and a Service by its namespace and name, are the static methods of the class. */
+async function makeService(name: string, inputs: pulumi.Inputs, opts: Options) {
+    const { adopt, loadBalancer, ...others } = await withCluster(inputs);
+    const args: WithCluster = { ...others, ...defined({ loadBalancer: await sharedBy(loadBalancer) }) };
+    if (adopt === true)
+        return components.ServiceLoadBalancer.adopt(name, args as unknown as components.AdoptServiceArgs, opts);
+    if ("namespace" in args || "name" in args)
+        return components.ServiceLoadBalancer.forExisting(
+            name,
+            args as unknown as components.ExistingServiceArgs,
+            opts,
+        );
+    return new components.ServiceLoadBalancer(name, args, opts);
+}
+
+async function makeShared(name: string, inputs: pulumi.Inputs, opts: Options) {
+    const made = new components.SharedLoadBalancer(name, await withCluster(inputs), opts);
+    sharedOfRun().set(await promiseOf(made.urn), made);
+    return made;
+}
+
+async function makeUnexposed(name: string, inputs: pulumi.Inputs, opts: Options) {
+    const args = (await withCluster(inputs)) as unknown as components.UnexposedServiceArgs;
+    const live = await components.UnexposedService.find(args.cluster, args.namespace, args.name);
+    if (live === undefined)
+        throw new pulumi.RunError(
+            `the cluster has no Service ${args.namespace}/${args.name} that this stack applies. ` +
+                "Remedy: use the kubernetes package for a Service that never had a load balancer.",
+        );
+    return new components.UnexposedService(name, { ...args, live }, opts);
+}
+
+/** Shared load balancers of a run by their URN: a program passes a reference. */
+const sharedOfRun = perRun(() => new Map<string, components.SharedLoadBalancer>());
+
+const sharedBy = async (reference: unknown): Promise<components.SharedLoadBalancer | undefined> =>
+    pulumi.Resource.isInstance(reference) ? sharedOfRun().get(await promiseOf(reference.urn)) : undefined;
+
+/** Clusters of a run by their facts: the components of a cluster share its reads. */
+const clustersOfRun = perRun(() => new Map<string, Promise<components.Cluster>>());
+
+/** Returns the arguments with the cluster that they state, or that the stack is configured with. */
+async function withCluster(inputs: pulumi.Inputs): Promise<WithCluster> {
+    const given: pulumi.Output<DiscoverArgs | undefined> = pulumi.output(inputs["cluster"]);
+    if (!(await isKnownOutput(given)))
+        throw new pulumi.RunError(
+            "cluster: it is not known in this preview, because another resource of the program is still to be made. " +
+                "Remedy: make that resource first, in a separate run (pulumi up --target), or in a stack of its own.",
+        );
+    const args = (await promiseOf(given)) ?? readClusterConfig();
+    const cluster = await once(clustersOfRun(), JSON.stringify(args), () => components.Cluster.discover(args));
+    return { ...inputs, cluster };
+}
+
+/** Returns the options that the program sets; the SDK gives all, and the stack as parent of those without one. */
+async function withoutDefaults({ parent, protect, providers, dependsOn, ...rest }: Options): Promise<Options> {
+    const isStack = parent !== undefined && (await promiseOf(parent.urn)).includes("::pulumi:pulumi:Stack::");
+    return {
+        ...rest,
+        ...defined({
+            parent: isStack ? undefined : parent,
+            protect: protect || undefined,
+            providers: unlessEmpty(providers ?? {}),
+            dependsOn: unlessEmpty((dependsOn ?? []) as pulumi.Resource[]),
+        }),
+    };
+}

@@ -1,0 +1,93 @@
+/** Custom resources of the plugin: what the engine asks is answered by the handlers of dynamic resources. */
+import * as pulumi from "@pulumi/pulumi";
+import { handlerOfType } from "../provider/resources/resource";
+import { plain } from "../provider/resources/handlers/handler";
+
+type Properties = Record<string, unknown>;
+
+/** Methods of a handler, of which it has some. */
+interface Handler {
+    readonly check?: (olds: Properties, news: Properties) => Promise<pulumi.provider.CheckResult>;
+    readonly diff?: (id: string, olds: Properties, news: Properties) => Promise<pulumi.provider.DiffResult>;
+    readonly create: (inputs: Properties) => Promise<pulumi.provider.CreateResult>;
+    readonly read?: (id: string, props: Properties) => Promise<Partial<pulumi.provider.ReadResult>>;
+    readonly update: (id: string, olds: Properties, news: Properties) => Promise<pulumi.provider.UpdateResult>;
+    readonly delete?: (id: string, props: Properties) => Promise<void>;
+}
+
+async function handlerOf(urn: string): Promise<Handler> {
+    // urn:pulumi:<stack>::<project>::<types of the parents>$<type>::<name>
+    const type = urn.split("::")[2]?.split(":").at(-1) ?? "";
+    const path = handlerOfType.get(type);
+    if (path === undefined) throw new Error(`ack-loadbalancer has no resource of the type ${type}`);
+    return (await import(`../provider/resources/handlers/${path}.js`)) as Handler;
+}
+
+/**
+ * Methods of Pulumi's provider interface for custom resources.
+ *
+ * The SDK accepts secrets for a provider, and handlers know none, as with dynamic resources: values are unwrapped, and
+ * properties of the result are secret where the inputs of their names are.
+ */
+export const handled = {
+    check: async (urn: string, olds: Properties, news: Properties): Promise<pulumi.provider.CheckResult> => {
+        const { check } = await handlerOf(urn);
+        if (check === undefined) return { inputs: news };
+        const { inputs, failures = [] } = await check(withoutSecrets(olds), withoutSecrets(news));
+        return { inputs: markedLike(news, inputs), failures: [...failures] };
+    },
+    /** Without a method of the handler the engine compares the inputs. */
+    diff: async (id: string, urn: string, olds: Properties, news: Properties): Promise<pulumi.provider.DiffResult> => {
+        const { diff } = await handlerOf(urn);
+        return (await diff?.(id, withoutSecrets(olds), withoutSecrets(news))) ?? {};
+    },
+    create: async (urn: string, inputs: Properties): Promise<pulumi.provider.CreateResult> => {
+        const { id, outs } = await (await handlerOf(urn)).create(withoutSecrets(inputs));
+        return { id, outs: markedLike(inputs, outs) };
+    },
+    /** Without a method of the handler a resource is as recorded; with an empty answer it is gone. */
+    read: async (id: string, urn: string, props: Properties = {}): Promise<pulumi.provider.ReadResult> => {
+        const { read } = await handlerOf(urn);
+        if (read === undefined) return { id, props };
+        const found = await read(id, withoutSecrets(props));
+        return {
+            id: found.id ?? "",
+            props: markedLike(props, found.props ?? {}),
+            inputs: found.inputs && markedLike(props, found.inputs as Properties),
+        };
+    },
+    update: async (
+        id: string,
+        urn: string,
+        olds: Properties,
+        news: Properties,
+    ): Promise<pulumi.provider.UpdateResult> => {
+        const { outs } = await (await handlerOf(urn)).update(id, withoutSecrets(olds), withoutSecrets(news));
+        return { outs: markedLike(news, outs as Properties) };
+    },
+    delete: async (id: string, urn: string, props: Properties): Promise<void> => {
+        await (await handlerOf(urn)).delete?.(id, withoutSecrets(props));
+    },
+};
+
+const { isRpcSecret, unwrapRpcSecret, specialSigKey, specialSecretSig } = pulumi.runtime;
+
+/** Returns values without the wrappers of secrets, at any depth. */
+function withoutSecrets<Value>(value: Value): Value {
+    if (isRpcSecret(value)) return withoutSecrets(unwrapRpcSecret(value) as Value);
+    if (Array.isArray(value)) return value.map(withoutSecrets) as Value;
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner)])) as Value;
+}
+
+const hasSecret = (value: unknown): boolean =>
+    isRpcSecret(value) || (typeof value === "object" && value !== null && Object.values(value).some(hasSecret));
+
+/** Returns properties, secret where those of the same name are or have secrets. */
+function markedLike(given: Properties, properties: Properties): Properties {
+    const marked = Object.entries(plain(properties)).map(([name, value]) => [
+        name,
+        hasSecret(given[name]) ? { [specialSigKey]: specialSecretSig, value } : value,
+    ]);
+    return Object.fromEntries(marked) as Properties;
+}

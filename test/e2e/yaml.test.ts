@@ -1,0 +1,102 @@
+/**
+ * Services of programs in YAML, from `pulumi up` to `pulumi destroy`: the plugin serves components and resources, and
+ * no package of Node is in the program's folder.
+ */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { scaleDeployment, type Session, waitForEndpoints } from "../../lab";
+import { eventsOfServices } from "../support/events";
+import { assertEmpty, callsOf, fail, startWorld, stateOf, succeed, writesOf } from "../support/world";
+import { YamlProgram } from "../support/yaml-program";
+
+let session: Session;
+let stack: YamlProgram;
+
+/** Two Services, the first one with settings, the second one with further properties. */
+const program = (settings: string, more = ""): string => `
+resources:
+  shop:
+    type: ack-loadbalancer:ServiceLoadBalancer
+    properties:
+      service:
+        name: shop
+        selector: { app: shop }
+        ports: [{ port: 80, targetPort: 8080 }]
+        externalTrafficPolicy: Local
+      settings: { ${settings} }
+  admin:
+    type: ack-loadbalancer:ServiceLoadBalancer
+    properties:
+      service: { name: admin, selector: { app: shop }, ports: [{ port: 443, targetPort: 8080 }] }${more}
+outputs:
+  address: \${shop.address}
+`;
+
+beforeAll(async () => {
+    session = await startWorld();
+    stack = await YamlProgram.create(session, "yaml", program("scheduler: wrr"));
+});
+
+afterAll(() => session.lab.stop());
+
+test("a preview shows load balancers, listeners and backends of both Services, and writes nothing", async () => {
+    const text = succeed(await stack.preview("--diff"));
+    expect(text).toMatch(/ack-loadbalancer:index:Backends: \(create\)/);
+    expect(text).toMatch(/i-\w+\s*: \{\s*weight\s*: [12]\b/);
+    assertEmpty(await stateOf(session));
+});
+
+test("up creates the Services with their load balancers, and another run has nothing to do", async () => {
+    const text = succeed(await stack.up());
+    const { slb } = await stateOf(session);
+    expect(slb.listeners.map(({ attributes }) => attributes["Scheduler"]).sort()).toStrictEqual(["rr", "wrr"]);
+    expect(slb.loadBalancers.map(({ address }) => `address: "${address}"`)).toContain(/address: ".*"/.exec(text)?.[0]);
+    expect(await eventsOfServices(session)).toHaveLength(2);
+    expect(await callsOf(session, async () => succeed(await stack.up("--expect-no-changes")))).toStrictEqual({});
+});
+
+test("a changed setting changes one listener", async () => {
+    stack.write(program("scheduler: sch"));
+    expect(await callsOf(session, async () => succeed(await stack.up()))).toMatchObject({
+        SetLoadBalancerTCPListenerAttribute: 1,
+    });
+});
+
+test("more pods change weights, which the preview shows", async () => {
+    await scaleDeployment(session.lab.cluster, "default", "shop", 9);
+    await waitForEndpoints(session.lab.cluster, "default", "shop", 9);
+    expect(succeed(await stack.preview("--diff"))).toMatch(/weight: [12] => \d/);
+    succeed(await stack.up());
+    succeed(await stack.up("--expect-no-changes"));
+});
+
+test("an edit in the console is shown by a refreshed preview, and reverted by a refreshed up", async () => {
+    const weights = async () =>
+        (await stateOf(session)).slb.vServerGroups
+            .filter(({ name }) => name.includes("/shop/"))
+            .flatMap(({ id, backends }) => backends.map((one) => ({ ...one, group: id })));
+    const before = await weights();
+    const [edited] = before;
+    await session.cloud("/_console", {
+        action: "SetVServerGroupAttribute",
+        params: {
+            VServerGroupId: edited?.group,
+            BackendServers: JSON.stringify([{ ServerId: edited?.serverId, Port: edited?.port, Weight: 77 }]),
+        },
+        as: "other",
+    });
+    expect(succeed(await stack.preview("--refresh", "--diff"))).toMatch(/weight: 77 => \d/);
+    succeed(await stack.up("--refresh"));
+    expect(await weights()).toStrictEqual(before);
+});
+
+test("a change that the cloud cannot make is refused before anything is changed", async () => {
+    stack.write(program("scheduler: sch, addressType: intranet"));
+    const refusal = /Service default\/shop: addressType cannot change from "internet" to "intranet".*Remedy: /;
+    expect(fail(await stack.preview())).toMatch(refusal);
+    expect(await writesOf(session, async () => void fail(await stack.up()))).toStrictEqual({});
+});
+
+test("destroy deletes everything", async () => {
+    succeed(await stack.destroy());
+    assertEmpty(await stateOf(session));
+});
