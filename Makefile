@@ -122,6 +122,8 @@ docs: build
 	node dist/tools/coverage/main.js
 	node dist/tools/parity/docs.js
 	node dist/tools/docs/architecture.js
+	node dist/tools/schema/main.js
+	prettier --write --log-level warn plugin/schema.json
 	node dist/cli/main.js report --schema > docs/report.schema.json
 	typedoc --logLevel Warn
 

@@ -73,7 +73,9 @@ export interface ServiceLoadBalancerArgs extends ServiceSource {
 
 /** Arguments of `ServiceLoadBalancer.forExisting`. */
 export interface ExistingServiceArgs extends Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow"> {
+    /** Namespace of a Service that is in the cluster. */
     readonly namespace: pulumi.Input<string>;
+    /** Name of a Service that is in the cluster. */
     readonly name: pulumi.Input<string>;
 }
 

@@ -14,7 +14,9 @@ import { ServiceLoadBalancer } from "./service-load-balancer";
 export interface UnexposedServiceArgs {
     /** Cluster of the Service. */
     readonly cluster: Cluster;
+    /** Namespace of the Service. */
     readonly namespace: string;
+    /** Name of the Service. */
     readonly name: string;
     /** The Service, of any type but LoadBalancer. */
     readonly object: KubernetesObject;

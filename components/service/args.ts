@@ -58,12 +58,15 @@ export interface ReferenceArgs {
  * In an object, `metadata.namespace`, `metadata.name`, `metadata.labels` and `spec.selector` may be Outputs.
  */
 export interface ServiceSource {
+    /** Service as YAML text or as an object. */
     readonly manifest?: string | object;
+    /** Service described in code, instead of a manifest. */
     readonly service?: ServiceArgs;
     /** Same as annotations, which they must not contradict. */
     readonly settings?: Settings;
     /** Default: according to `spec.loadBalancerClass`, which it must not contradict. Without a class it is `clb`. */
     readonly loadBalancerType?: LoadBalancerType;
+    /** Settings that refer to other resources. */
     readonly references?: ReferenceArgs;
 }
 

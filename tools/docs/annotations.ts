@@ -127,7 +127,7 @@ const SHORT = /^alibaba-cloud-loadbalancer-/;
 
 const shortName = (field: SettingName): string => anyRowOf(field).suffix.replace(SHORT, "");
 
-function defaultText(row: Row): string {
+export function defaultText(row: Row): string {
     if (row.defaultNote !== undefined) return row.defaultNote;
     if (row.defaults.length === 0) return "none";
     return row.defaults

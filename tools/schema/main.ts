@@ -1,0 +1,6 @@
+/** Writes `plugin/schema.json`: `node dist/tools/schema/main.js`. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageSchema } from "./schema";
+
+writeFileSync(join(__dirname, "../../../plugin/schema.json"), `${JSON.stringify(packageSchema(), undefined, 2)}\n`);

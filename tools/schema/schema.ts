@@ -1,0 +1,117 @@
+/** The schema of the plugin: what programs in other languages can write. */
+import * as path from "node:path";
+import * as fs from "node:fs";
+import { COMPONENTS } from "../../plugin/construct";
+import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
+import { unlessEmpty } from "../../provider/schema/defined";
+import type { SettingName } from "../../provider/schema/settings";
+import { anyRowOf, rowOf } from "../../provider/service/annotations/catalogue";
+import { defaultText } from "../docs/annotations";
+import { ANY, type PropertySpec, TypeReader } from "./types";
+
+const ROOT = path.dirname(require.resolve("ack-loadbalancer/package.json"));
+
+const CLUSTER = "#/types/ack-loadbalancer:index:Cluster";
+
+/** Interfaces of arguments by component: its own, and those of the static methods that make it otherwise. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+    ServiceLoadBalancer: ["ServiceLoadBalancerArgs", "AdoptServiceArgs"],
+    SharedLoadBalancer: ["SharedLoadBalancerArgs"],
+    SyncController: ["SyncControllerArgs"],
+    UnexposedService: ["UnexposedServiceArgs"],
+};
+
+/** Properties that are others than in TypeScript: values instead of objects of the program. */
+const OTHERWISE: Readonly<Record<string, PropertySpec>> = {
+    cluster: {
+        $ref: CLUSTER,
+        plain: true,
+        description:
+            "Default: the cluster of the stack's configuration. Facts that are not stated are read from the cluster.",
+    },
+    adopt: {
+        type: "boolean",
+        plain: true,
+        description:
+            "Takes the Service `namespace`/`name` over from the Cloud Controller Manager with its load balancer, " +
+            "without a write to it. Default false.",
+    },
+};
+
+/** Returns the schema, as `pulumi package get-schema` prints it. */
+export function packageSchema(): object {
+    const file = (name: string) => path.join(ROOT, name);
+    const { version, description, keywords, license } = JSON.parse(
+        fs.readFileSync(file("package.json"), "utf8"),
+    ) as Record<"version" | "description" | "license", string> & { readonly keywords: readonly string[] };
+    const reader = new TypeReader([file("components/index.ts")], {
+        instead: {
+            Cluster: { $ref: CLUSTER },
+            SharedLoadBalancer: { $ref: "#/resources/ack-loadbalancer:index:SharedLoadBalancer" },
+            Adoption: ANY,
+            KubernetesObject: ANY,
+            ServiceObject: ANY,
+        },
+        describe: (parent, property) =>
+            parent === "Settings" || parent === "InstanceSettings"
+                ? describeSetting(property as SettingName)
+                : undefined,
+        secrets: ["kubeconfig"],
+    });
+    const resources = Object.entries(ARGUMENTS).map(([name, interfaces]) => {
+        const [own, ...more] = interfaces.map((one) => reader.propertiesOf(one));
+        const inputs: Record<string, PropertySpec> = Object.assign({}, ...[...more, own].map((one) => one?.properties));
+        const inputProperties = Object.entries(inputs)
+            .filter(([key]) => key !== "live")
+            .map(([key, spec]) => [key, OTHERWISE[key] ?? spec]);
+        const { properties, required } = reader.propertiesOf(name, COMPONENTS[name]?.outputs ?? []);
+        const component = {
+            isComponent: true,
+            description: reader.descriptionOf(name),
+            inputProperties: Object.fromEntries(inputProperties) as object,
+            requiredInputs: unlessEmpty((own?.required ?? []).filter((key) => key !== "cluster" && key !== "live")),
+            properties: unlessEmpty(withoutPlain(properties)),
+            required,
+        };
+        return [`ack-loadbalancer:index:${name}`, component] as const;
+    });
+    const { name: _, ...configured } = reader.propertiesOf("DiscoverArgs").properties;
+    const types = new Map([
+        ...reader.types,
+        ["Cluster", { type: "object", ...reader.propertiesOf("DiscoverArgs") }] as const,
+    ]);
+    return {
+        name: "ack-loadbalancer",
+        displayName: "Load balancers of ACK",
+        version,
+        description,
+        keywords,
+        license,
+        config: { variables: withoutPlain(configured) },
+        provider: { description: "Is configured by the stack's configuration (`ack-loadbalancer:clusterId`, …)." },
+        types: Object.fromEntries(
+            [...types]
+                .sort(([a], [b]) => (a < b ? -1 : 1))
+                .map(([key, spec]) => [`ack-loadbalancer:index:${key}`, spec]),
+        ),
+        resources: Object.fromEntries(resources),
+        language: {
+            python: { respectSchemaVersion: true, pyproject: { enabled: true } },
+            go: { respectSchemaVersion: true, importBasePath: "ack-loadbalancer/sdk/go/ackloadbalancer" },
+            nodejs: { respectSchemaVersion: true },
+        },
+    };
+}
+
+/** Outputs and configuration are no inputs, which alone may have to be plain. */
+const withoutPlain = (properties: Readonly<Record<string, PropertySpec>>): object =>
+    Object.fromEntries(Object.entries(properties).map(([key, { plain: _, ...spec }]) => [key, spec]));
+
+/** A default of the schema would be sent as if the program stated it, so that it is in words. */
+function describeSetting(field: SettingName): string {
+    const kinds = LOAD_BALANCER_TYPES.filter((type) => rowOf(field, type) !== undefined);
+    const only = kinds.length === 1 ? `${String(kinds[0]).toUpperCase()} only. ` : "";
+    const row = anyRowOf(field);
+    const allowed = row.type.allowed.replace(/[.]$/, "");
+    return `${only}${row.doc} Value: ${allowed}. Default: ${defaultText(row)}.`;
+}
