@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { dynamicType } from "../../provider/schema/own-types";
 import * as types from "../../provider/schema/resource-types";
 import { type Change, leavesStack, recordOf, type Resource, type ResourceState, type Step, textOf } from "./step";
 
@@ -17,7 +18,7 @@ const GROUPS: readonly string[] = [types.VSERVER_GROUP_TYPE, types.NLB_SERVER_GR
 const BOOKKEEPING = [
     ...["ServiceContract", "LoadBalancerRelease", "ServiceStatus", "VSwitchChoice", "ServiceClaim"],
     ...["ZoneCheck", "CertificateCheck", "NlbCertificateCheck", "AclCheck"],
-].map((name) => `pulumi-nodejs:dynamic/ack-loadbalancer:${name}`);
+].map(dynamicType);
 
 /** Types that a bundle has a member for, or leaves out. */
 const NAMED = [...INSTANCES, ...LISTENERS, ...GROUPS, ...BOOKKEEPING, types.BACKENDS_TYPE, types.REUSED_TYPE];

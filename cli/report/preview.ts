@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { DiagnosticsError, type FieldPath, isMapping, type Problem } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
+import { knownType } from "../../provider/schema/own-types";
 import { parseData } from "../../policies/subjects/parse";
 import { MAP, type PreviewResource, TEXT_LIST, Unknown, UnknownInputError } from "../../policies/subjects";
 
@@ -15,7 +16,7 @@ const URNS = TEXT_LIST.nullish().transform((urns) => urns ?? []);
 const STATE = z
     .object({
         // That of a program's component may have any form.
-        type: z.string().regex(/./).describe("a type token such as kubernetes:core/v1:Service"),
+        type: z.string().regex(/./).describe("a type token such as kubernetes:core/v1:Service").transform(knownType),
         inputs: MAP.default({}),
         outputs: MAP.default({}),
         id: z.string().optional(),

@@ -3,8 +3,10 @@
  * no package of Node is in the program's folder.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { scaleDeployment, type Session, waitForEndpoints } from "../../lab";
+import * as path from "node:path";
+import { REPOSITORY, scaleDeployment, type Session, waitForEndpoints } from "../../lab";
 import { eventsOfServices } from "../support/events";
+import { violation } from "../support/violation";
 import { assertEmpty, callsOf, fail, startWorld, stateOf, succeed, writesOf } from "../support/world";
 import { YamlProgram } from "../support/yaml-program";
 
@@ -87,6 +89,22 @@ test("an edit in the console is shown by a refreshed preview, and reverted by a 
     expect(succeed(await stack.preview("--refresh", "--diff"))).toMatch(/weight: 77 => \d/);
     succeed(await stack.up("--refresh"));
     expect(await weights()).toStrictEqual(before);
+});
+
+test("the policy pack judges Services of the program", async () => {
+    const text = succeed(await stack.preview("--policy-pack", path.join(REPOSITORY, "policies")));
+    expect(text).toMatch(violation("advisory", "exposure-open"));
+    expect(text).not.toMatch(/can't run policy/);
+});
+
+test("the report tells what a preview does to traffic", async () => {
+    stack.write(program("scheduler: rr"));
+    // Without what the CLI writes to stderr.
+    const file = path.join(stack.folder, "preview.json");
+    succeed(await session.start("sh", ["-c", `pulumi preview --json > ${file}`], { cwd: stack.folder }).done);
+    const { text } = await session.run("ack-loadbalancer", ["report", file, "--format", "text"]);
+    expect(text).toMatch(/1 of 1 Service: 1 listener changes in place, no connection breaks/);
+    expect(text).toMatch(/listener tcp:80\s+scheduler: sch → rr/);
 });
 
 test("a change that the cloud cannot make is refused before anything is changed", async () => {
