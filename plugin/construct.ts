@@ -78,8 +78,18 @@ async function makeUnexposed(name: string, inputs: pulumi.Inputs, opts: Options)
 /** Shared load balancers of a run by their URN: a program passes a reference. */
 const sharedOfRun = perRun(() => new Map<string, components.SharedLoadBalancer>());
 
-const sharedBy = async (reference: unknown): Promise<components.SharedLoadBalancer | undefined> =>
-    pulumi.Resource.isInstance(reference) ? sharedOfRun().get(await promiseOf(reference.urn)) : undefined;
+/** @throws RunError if the program gives anything but a shared load balancer of its own */
+async function sharedBy(reference: unknown): Promise<components.SharedLoadBalancer | undefined> {
+    if (reference === undefined) return undefined;
+    // The SDK gives a reference to a component as its URN.
+    const urn = await promiseOf(pulumi.output(reference));
+    const shared = typeof urn === "string" ? sharedOfRun().get(urn) : undefined;
+    if (shared !== undefined) return shared;
+    throw new pulumi.RunError(
+        "loadBalancer: this is no SharedLoadBalancer of the program. " +
+            "Remedy: refer to the resource itself; name any other load balancer by its id (settings.id).",
+    );
+}
 
 /** Clusters of a run by their facts: the components of a cluster share its reads. */
 const clustersOfRun = perRun(() => new Map<string, Promise<components.Cluster>>());
