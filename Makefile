@@ -73,6 +73,7 @@ dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 	@chmod +x dist/cli/main.js
 	@# npm links no command that was not compiled yet when it installed.
 	@ln -sfn ../../dist/cli/main.js node_modules/.bin/ack-loadbalancer
+	@ln -sfn ../../plugin/pulumi-resource-ack-loadbalancer node_modules/.bin/pulumi-resource-ack-loadbalancer
 	@touch $@
 
 build: dist/.built

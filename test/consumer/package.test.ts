@@ -48,8 +48,8 @@ function lint(tool: string, ...args: readonly string[]) {
     return { status, text: stdout + stderr };
 }
 
-test("the tarball has the compiled package, the policy pack, the pages and the license only", () => {
-    const compiled = /^dist\/(?:cli|components|policies|provider)\/.+\.(?:js|d\.ts)$/;
+test("the tarball has the compiled package, plugin, policy pack, pages and license only", () => {
+    const compiled = /^dist\/(?:cli|components|plugin|policies|provider)\/.+\.(?:js|d\.ts)$/;
     const pages = /^docs\/(?:[a-z-]+\.md|images\/[a-z-]+\.png)$/i;
     const examples = /^examples\/(?:README\.md|[a-z-]+\/.+\.(?:md|ts|js|json|ya?ml|sh))$/;
     expect(files.filter((file) => ![compiled, pages, examples].some((known) => known.test(file)))).toStrictEqual([
@@ -60,6 +60,8 @@ test("the tarball has the compiled package, the policy pack, the pages and the l
         "docs/report.schema.json",
         "docs/sync-dashboard.json",
         "package.json",
+        "plugin/pulumi-resource-ack-loadbalancer",
+        "plugin/schema.json",
         "policies/PulumiPolicy.yaml",
         "policies/package.json",
     ]);

@@ -18,6 +18,7 @@ export const TARBALL_INPUTS = [
     "examples",
     "package-lock.json",
     "package.json",
+    "plugin",
     "policies",
     "provider",
     "tsconfig.json",

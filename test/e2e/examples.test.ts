@@ -69,6 +69,13 @@ test("greenfield: the first up ends with members", async () => {
     assertEmpty(await stateIn(""));
 });
 
+test("yaml: the first up ends with members", async () => {
+    await live("yaml", { "ack-loadbalancer:clusterId": "c-test" }, async () =>
+        expect(await membersIn("")).toStrictEqual([3]),
+    );
+    assertEmpty(await stateIn(""));
+});
+
 test("two-regions: each cluster's members are behind the instance of its region", async () => {
     const config = { firstContext: "a", firstRegion: "cn-hangzhou", secondContext: "b", secondRegion: REGION };
     await standIn(REGION);

@@ -69,7 +69,17 @@ async function ownObjection([command = "", ...argv]: readonly string[]): Promise
 const OPERATIONS: readonly string[] = ["preview", "up", "refresh", "destroy"];
 
 /** Commands of Pulumi that read no options worth a look here. */
-const PULUMI: readonly string[] = ["cancel", "config", "import", "install", "login", "policy", "stack", "state"];
+const PULUMI: readonly string[] = [
+    "cancel",
+    "config",
+    "import",
+    "install",
+    "login",
+    "package",
+    "policy",
+    "stack",
+    "state",
+];
 
 /** The project in which commands of Pulumi are read. */
 let project: Promise<ScratchProject> | undefined;
@@ -130,7 +140,8 @@ function configWords(argv: readonly string[]): { action: string; key: string } {
 async function configObjection(argv: readonly string[]): Promise<string | undefined> {
     const { action, key } = configWords(argv);
     if (key === "") return action === "set" ? undefined : `no action ${action}`;
-    const [name = ""] = key.split(/[.[]/);
+    // The plugin has keys of the GitOps stack, in a namespace of its own.
+    const [name = ""] = key.replace(/^ack-loadbalancer:/, "").split(/[.[]/);
     if (!knownKeys().has(name)) return `no key ${name}`;
     if (action === "rm" || action === "get") return undefined;
     if (action !== "set") return `no action ${action}`;
