@@ -1,0 +1,43 @@
+/** SDKs that Pulumi generates from the plugin's schema compile. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { execFileSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { REPOSITORY } from "../support/repository";
+
+const MODULE = path.join(REPOSITORY, "lab/pulumi/yaml");
+
+let folder: string;
+
+/** Runs `go` as the lab's programs are built. */
+function go(cwd: string, ...args: readonly string[]): void {
+    execFileSync("go", args, {
+        cwd,
+        env: { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-mod=readonly -trimpath -buildvcs=false" },
+        stdio: ["ignore", "ignore", "pipe"],
+    });
+}
+
+beforeAll(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-sdks-"));
+    go(MODULE, "run", "./sdks", path.join(REPOSITORY, "plugin/schema.json"), folder);
+});
+
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+test("the SDK for Python compiles, and has the arguments of the schema", () => {
+    const sdk = path.join(folder, "python");
+    execFileSync("python3", ["-m", "compileall", "-q", sdk]);
+    const text = fs.readFileSync(path.join(sdk, "pulumi_ack_loadbalancer/service_load_balancer.py"), "utf8");
+    for (const argument of ["service", "settings", "load_balancer", "allow_replacement", "hand_back"])
+        expect(text).toMatch(new RegExp(`^ {17}${argument}: `, "m"));
+});
+
+test("the SDK for Go passes go vet", () => {
+    const sdk = path.join(folder, "go");
+    const pinned = fs.readFileSync(path.join(MODULE, "go.mod"), "utf8");
+    fs.writeFileSync(path.join(sdk, "go.mod"), pinned.replace(/^module .*/, "module ack-loadbalancer/sdk/go"));
+    fs.copyFileSync(path.join(MODULE, "go.sum"), path.join(sdk, "go.sum"));
+    go(sdk, "vet", "./...");
+});
