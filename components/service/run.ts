@@ -11,15 +11,15 @@ import { promiseOf } from "./outputs";
 /** Runs of a process without a stack resource, as the plugin is, by the address of their engine. */
 const runs = new Map<string, object>();
 
-function currentRun(): object {
+function runByEngine(): object {
     const monitor = pulumi.runtime.getMonitor() as { getChannel?: () => { getTarget(): string } } | undefined;
-    return pulumi.runtime.getStackResource() ?? once(runs, monitor?.getChannel?.().getTarget() ?? "", () => ({}));
+    return once(runs, monitor?.getChannel?.().getTarget() ?? "", () => ({}));
 }
 
 /** Returns a function that creates a value once per run: a process can run several programs, even at the same time. */
 export function perRun<Kept extends object>(make: () => Kept): () => Kept {
     const kept = new WeakMap<object, Kept>();
-    return () => once(kept, currentRun(), make);
+    return () => once(kept, pulumi.runtime.getStackResource() ?? runByEngine(), make);
 }
 
 /** Service and instance of a component. */

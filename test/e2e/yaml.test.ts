@@ -114,6 +114,40 @@ test("a change that the cloud cannot make is refused before anything is changed"
     expect(await writesOf(session, async () => void fail(await stack.up()))).toStrictEqual({});
 });
 
+test("mistakes of both Services are reported at once, with place and remedy, as in TypeScript", async () => {
+    stack.write(
+        program("bandwidth: 9999", "\n      manifest: 'kind: Service'").replace("name: shop\n", "name: Shop_1\n"),
+    );
+    const text = fail(await stack.preview());
+    for (const message of [
+        /Service default\/Shop_1: settings.bandwidth: "9999" is not valid: must be a whole number from 1 to 5120/,
+        /Service default\/Shop_1: metadata.name: /,
+        /resource 'admin' has a problem: .*give either manifest or service, not both and not neither/,
+    ])
+        expect(text).toMatch(message);
+    expect(await callsOf(session, async () => void fail(await stack.up()))).toStrictEqual({});
+});
+
+test("names and types that the schema does not have are reported with their lines", async () => {
+    stack.write(program("schedulr: wrr, bandwidth: many", "\n      folow: true"));
+    const text = fail(await stack.preview());
+    for (const message of [
+        /bandwidth: Cannot assign type 'string' to type 'integer'/,
+        /Property folow does not exist on 'ack-loadbalancer:index:ServiceLoadBalancer'\s+on Pulumi.yaml line \d+/,
+        /Existing properties are: follow,/,
+    ])
+        expect(text).toMatch(message);
+});
+
+test("a cluster is given by value, and compared with the one that answers", async () => {
+    stack.write(program("scheduler: sch", "\n      cluster: { clusterId: c-other }"));
+    expect(fail(await stack.preview())).toMatch(/"c-other" is configured, but the cluster says that it is "c-test"/);
+    stack.write(program("scheduler: sch"));
+    succeed(await stack.pulumi("config", "set", "ack-loadbalancer:kubeProxyMode", "magic", "--stack", "dev"));
+    expect(fail(await stack.preview())).toMatch(/config kubeProxyMode must be one of iptables, ipvs/);
+    succeed(await stack.pulumi("config", "rm", "ack-loadbalancer:kubeProxyMode", "--stack", "dev"));
+});
+
 test("destroy deletes everything", async () => {
     succeed(await stack.destroy());
     assertEmpty(await stateOf(session));
