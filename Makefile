@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/dist/.compile-cache
-SOURCES := $(shell find provider components policies cli plugin lab tools bench test examples -name '*.ts' 2>/dev/null)
+SOURCES := $(shell find provider components policies cli lab tools bench test examples -name '*.ts' 2>/dev/null)
 
 .PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test specs unit e2e report-check lab conformance parity \
 	bench-calls bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format layout lint \
@@ -73,7 +73,7 @@ dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 	@chmod +x dist/cli/main.js
 	@# npm links no command that was not compiled yet when it installed.
 	@ln -sfn ../../dist/cli/main.js node_modules/.bin/ack-loadbalancer
-	@ln -sfn ../../plugin/pulumi-resource-ack-loadbalancer node_modules/.bin/pulumi-resource-ack-loadbalancer
+	@ln -sfn ../../components/plugin/pulumi-resource-ack-loadbalancer node_modules/.bin/pulumi-resource-ack-loadbalancer
 	@touch $@
 
 build: dist/.built
@@ -124,7 +124,7 @@ docs: build
 	node dist/tools/parity/docs.js
 	node dist/tools/docs/architecture.js
 	node dist/tools/schema/main.js
-	prettier --write --log-level warn plugin/schema.json
+	prettier --write --log-level warn components/plugin/schema.json
 	node dist/cli/main.js report --schema > docs/report.schema.json
 	typedoc --logLevel Warn
 

@@ -12,6 +12,7 @@ import * as pb from "@pulumi/pulumi/proto/analyzer_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isMapping } from "../provider/diagnostics";
+import { knownType } from "../provider/schema/own-types";
 import type { Level, Rule, Violation } from "./rule";
 import { configureRules } from "./rule/config";
 import { type Judgement, judgeResource, judgeStack } from "./rule/judge";
@@ -114,7 +115,7 @@ const configurationOf = (request: pb.ConfigureAnalyzerRequest) =>
 /** Returns a resource whose properties are decoded when the first rule reads them: most rules are about few types. */
 function shownOf(resource: pb.AnalyzeRequest | pb.AnalyzerResource): PreviewResource {
     return lazily<PreviewResource>({
-        type: () => resource.getType(),
+        type: () => knownType(resource.getType()),
         urn: () => resource.getUrn(),
         name: () => resource.getName(),
         props: () => unknownCheckingProxy(plainOf(resource.getProperties()?.toJavaScript() ?? {})),

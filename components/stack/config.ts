@@ -103,7 +103,7 @@ export function readConfig() {
         /** Folder of Pulumi.yaml. */
         projectFolder: folder,
         manifests: path.resolve(folder, config.required("manifests")),
-        /** Configured facts about the cluster; the others are read from the cluster. */
+        /** Configured facts about the cluster. The others are read from the cluster. */
         cluster: readCluster(config),
         allowReplacement: config.data("allowReplacement", SETTINGS) ?? {},
         allowEmpty: services("allowEmpty"),

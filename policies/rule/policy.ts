@@ -49,47 +49,6 @@ function validateResource(rule: ResourceRule): ResourceValidation {
     return isOnly ? Object.assign(validate, { __pulumiType: type }) : validate;
 }
 
-/**
- * Returns a rule about Services as a policy whose advisory violations are one message of the stack: of many Services,
- * a message for each would be noise. A mandatory violation stops its resource, as in other rules.
- *
- * @param isAdvisory returns true if the level is advisory; the SDK does not pass the configured one on.
- */
-export function joinedPolicyOf(
-    rule: ResourceRule,
-    isAdvisory: () => boolean,
-): ResourceValidationPolicy & StackValidationPolicy {
-    const validate = validateResource(rule);
-    return {
-        ...policyOf(rule),
-        validateResource: (args, report) => (isAdvisory() ? undefined : validate(args, report)),
-        validateStack: ({ resources, getConfig }, report) => {
-            if (!isAdvisory()) return;
-            const config = configured(rule, getConfig());
-            const found = settledEach(resources, (resource) => {
-                const { urn } = resource;
-                const { type, opts, provider } = resource;
-                const shown = { ...resource, type: knownType(type), protect: opts.protect, provider: provider?.urn };
-                return (evaluateResource(config, shown) ?? []).map((violation) => ({ ...violation, urn }));
-            });
-            joined(found.filter(isKnown)).forEach((one) => void report(messageOf(one), one.urn));
-            const unknown = found.find((one) => one instanceof Unknown);
-            if (unknown !== undefined) throw unknown.error;
-        },
-    };
-}
-
-/** Joins the violations of several Services to one of the stack. */
-function joined(violations: readonly Violation[]): readonly Violation[] {
-    const [first, ...others] = violations;
-    if (first === undefined || others.length === 0) return violations;
-    const causes = [...Map.groupBy(violations, ({ cause }) => cause)];
-    const cause = causes.map(([one, same]) => `${same.flatMap(({ names }) => names).join(", ")}: ${one}`).join("; ");
-    const remedy = [...new Set(violations.map((one) => one.remedy))].join("; or ");
-    const { urn: _, ...rest } = first;
-    return [{ ...rest, place: { subject: `${violations.length} Services` }, cause, remedy }];
-}
-
 function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] {
     return (args, report) => {
         const shown = args.resources.map(({ type, urn, name, props, opts: { protect }, provider, ...own }) => {

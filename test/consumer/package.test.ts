@@ -49,7 +49,7 @@ function lint(tool: string, ...args: readonly string[]) {
 }
 
 test("the tarball has the compiled package, plugin, policy pack, pages and license only", () => {
-    const compiled = /^dist\/(?:cli|components|plugin|policies|provider)\/.+\.(?:js|d\.ts)$/;
+    const compiled = /^dist\/(?:cli|components|policies|provider)\/.+\.(?:js|d\.ts)$/;
     const pages = /^docs\/(?:[a-z-]+\.md|images\/[a-z-]+\.png)$/i;
     const examples = /^examples\/(?:README\.md|[a-z-]+\/.+\.(?:md|ts|js|json|ya?ml|sh))$/;
     expect(files.filter((file) => ![compiled, pages, examples].some((known) => known.test(file)))).toStrictEqual([
@@ -57,11 +57,11 @@ test("the tarball has the compiled package, plugin, policy pack, pages and licen
         "LICENSE",
         "Pulumi.yaml",
         "README.md",
+        "components/plugin/pulumi-resource-ack-loadbalancer",
+        "components/plugin/schema.json",
         "docs/report.schema.json",
         "docs/sync-dashboard.json",
         "package.json",
-        "plugin/pulumi-resource-ack-loadbalancer",
-        "plugin/schema.json",
         "policies/PulumiPolicy.yaml",
         "policies/package.json",
     ]);

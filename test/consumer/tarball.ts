@@ -18,7 +18,6 @@ export const TARBALL_INPUTS = [
     "examples",
     "package-lock.json",
     "package.json",
-    "plugin",
     "policies",
     "provider",
     "tsconfig.json",

@@ -21,7 +21,7 @@ function go(cwd: string, ...args: readonly string[]): void {
 
 beforeAll(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-sdks-"));
-    go(MODULE, "run", "./sdks", path.join(REPOSITORY, "plugin/schema.json"), folder);
+    go(MODULE, "run", "./sdks", path.join(REPOSITORY, "components/plugin/schema.json"), folder);
 });
 
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));

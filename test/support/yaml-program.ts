@@ -25,7 +25,7 @@ export class YamlProgram {
 
     /** Replaces the program. */
     write(body: string): void {
-        const plugin = path.join(REPOSITORY, "plugin");
+        const plugin = path.join(REPOSITORY, "components/plugin");
         const plugins = `plugins: { providers: [{ name: ack-loadbalancer, path: ${plugin} }] }`;
         fs.writeFileSync(
             path.join(this.folder, "Pulumi.yaml"),

@@ -21,7 +21,6 @@ test("imports follow the directions in .dependency-cruiser.cjs", () => {
             "components",
             "policies",
             "cli",
-            "plugin",
             "lab",
             "tools",
             "bench",

@@ -12,7 +12,7 @@ const ROOT = dirname(require.resolve("ack-loadbalancer/package.json"));
 const PAGE = join(ROOT, "docs", "internal", "architecture.md");
 
 /** Folders that ship. */
-const PRODUCT = ["provider", "components", "policies", "cli", "plugin"];
+const PRODUCT = ["provider", "components", "policies", "cli"];
 
 /** True if a file is drawn: tests are not. */
 export const isDrawn = (file: string): boolean =>

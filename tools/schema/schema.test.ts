@@ -12,9 +12,9 @@ interface Schema {
     readonly resources: Readonly<Record<string, { readonly inputProperties: Readonly<Record<string, object>> }>>;
 }
 
-const written = JSON.parse(fs.readFileSync("plugin/schema.json", "utf8")) as Schema;
+const written = JSON.parse(fs.readFileSync("components/plugin/schema.json", "utf8")) as Schema;
 
-test("plugin/schema.json matches the types and the catalogue (node dist/tools/schema/main.js)", () => {
+test("components/plugin/schema.json matches the types and the catalogue (node dist/tools/schema/main.js)", () => {
     expect(written).toStrictEqual(JSON.parse(JSON.stringify(packageSchema())));
 });
 
@@ -31,7 +31,7 @@ test("every argument of a component and every setting has a description", () => 
 test("pulumi package get-schema prints it, from the plugin", async () => {
     const project = await ScratchProject.make("schema");
     try {
-        const plugin = path.join(REPOSITORY, "plugin/pulumi-resource-ack-loadbalancer");
+        const plugin = path.join(REPOSITORY, "components/plugin/pulumi-resource-ack-loadbalancer");
         const { folder: cwd, env } = project;
         const text = execFileSync("pulumi", ["package", "get-schema", plugin], { cwd, env, encoding: "utf8" });
         expect(JSON.parse(text)).toStrictEqual(written);

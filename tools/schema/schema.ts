@@ -1,7 +1,7 @@
 /** The schema of the plugin: what programs in other languages can write. */
 import * as path from "node:path";
 import * as fs from "node:fs";
-import { COMPONENTS } from "../../plugin/construct";
+import { COMPONENTS } from "../../components/plugin/construct";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 import { unlessEmpty } from "../../provider/schema/defined";
 import type { SettingName } from "../../provider/schema/settings";

@@ -27,7 +27,7 @@ export interface NamedSpec {
     readonly enum?: readonly { readonly value: string }[];
 }
 
-/** What a schema says otherwise than the types do. */
+/** Corrections of a schema where it differs from the types. */
 export interface Choices {
     /** Types for classes and opaque types of TypeScript, by their names. */
     readonly instead: Readonly<Record<string, TypeSpec>>;
@@ -192,7 +192,7 @@ const isOutput = (type: ts.Type): boolean =>
 
 const isResource = ({ $ref }: TypeSpec): boolean => $ref?.startsWith("#/resources/") ?? false;
 
-/** Name of a type that the sources name; empty for a literal and a utility of TypeScript or of Pulumi. */
+/** Name of a type that the sources name. It is empty for a literal and a utility of TypeScript or of Pulumi. */
 function nameOf(type: ts.Type): string {
     const name = (type.aliasSymbol ?? type.getSymbol())?.name ?? "";
     return name.startsWith("__") || ["Input", "Partial", "Pick", "Readonly", "Record"].includes(name) ? "" : name;

@@ -1,11 +1,11 @@
 /** Components of the plugin: those of the TypeScript API, with a `cluster` by value. */
 import * as pulumi from "@pulumi/pulumi";
-import * as components from "../components";
-import type { DiscoverArgs } from "../components/service/cluster-args";
-import { isKnownOutput, promiseOf } from "../components/service/outputs";
-import { perRun } from "../components/service/run";
-import { readClusterConfig } from "../components/stack/config";
-import { defined, once, unlessEmpty } from "../provider/schema/defined";
+import * as components from "..";
+import type { DiscoverArgs } from "../service/cluster-args";
+import { isKnownOutput, promiseOf } from "../service/outputs";
+import { perRun } from "../service/run";
+import { readClusterConfig } from "../stack/config";
+import { defined, once, unlessEmpty } from "../../provider/schema/defined";
 
 type Options = pulumi.ComponentResourceOptions;
 
@@ -107,7 +107,7 @@ async function withCluster(inputs: pulumi.Inputs): Promise<WithCluster> {
     return { ...inputs, cluster };
 }
 
-/** Returns the options that the program sets; the SDK gives all, and the stack as parent of those without one. */
+/** Returns the options that the program sets. The SDK gives all, and the stack as parent of those without a parent. */
 async function withoutDefaults({ parent, protect, providers, dependsOn, ...rest }: Options): Promise<Options> {
     const isStack = parent !== undefined && (await promiseOf(parent.urn)).includes("::pulumi:pulumi:Stack::");
     return {

@@ -2,11 +2,11 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { registerServed } from "../provider/resources/resource";
+import { registerServed } from "../../provider/resources/resource";
 import { construct } from "./construct";
 import { handled } from "./handled";
 
-const ROOT = path.join(__dirname, "../..");
+const ROOT = path.join(__dirname, "../../..");
 
 const { version } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")) as { version: string };
 
@@ -14,7 +14,7 @@ registerServed();
 void pulumi.provider.main(
     {
         version,
-        getSchema: () => fs.promises.readFile(path.join(ROOT, "plugin/schema.json"), "utf8"),
+        getSchema: () => fs.promises.readFile(path.join(ROOT, "components/plugin/schema.json"), "utf8"),
         construct,
         ...handled,
     },

@@ -1,7 +1,7 @@
-/** What the engine asks of the plugin's resources, answered by handlers of dynamic resources. */
+/** Answers of the plugin to the engine, by the handlers of dynamic resources. */
 import { expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
-import "../provider/resources";
+import "../../provider/resources";
 import { handled } from "./handled";
 
 const { specialSecretSig, specialSigKey } = pulumi.runtime;

@@ -1,7 +1,7 @@
 /** Custom resources of the plugin: what the engine asks is answered by the handlers of dynamic resources. */
 import * as pulumi from "@pulumi/pulumi";
-import { handlerOfType } from "../provider/resources/resource";
-import { plain } from "../provider/resources/handlers/handler";
+import { handlerOfType } from "../../provider/resources/resource";
+import { plain } from "../../provider/resources/handlers/handler";
 
 type Properties = Record<string, unknown>;
 
@@ -45,7 +45,7 @@ export const handled = {
         const { id, outs } = await (await handlerOf(urn)).create(withoutSecrets(inputs));
         return { id, outs: markedLike(inputs, outs) };
     },
-    /** Without a method of the handler a resource is as recorded; with an empty answer it is gone. */
+    /** Without a method of the handler a resource is as recorded. With an empty answer it is gone. */
     read: async (id: string, urn: string, props: Properties = {}): Promise<pulumi.provider.ReadResult> => {
         const { read } = await handlerOf(urn);
         if (read === undefined) return { id, props };
