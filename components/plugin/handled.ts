@@ -20,7 +20,7 @@ async function handlerOf(urn: string): Promise<Handler> {
     const type = urn.split("::")[2]?.split(":").at(-1) ?? "";
     const path = handlerOfType.get(type);
     if (path === undefined) throw new Error(`ack-loadbalancer has no resource of the type ${type}`);
-    return (await import(`../provider/resources/handlers/${path}.js`)) as Handler;
+    return (await import(`../../provider/resources/handlers/${path}.js`)) as Handler;
 }
 
 /**
