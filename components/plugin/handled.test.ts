@@ -1,7 +1,6 @@
 /** Answers of the plugin to the engine, by the handlers of dynamic resources. */
 import { expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
-import "../../provider/resources";
 import { handled } from "./handled";
 
 const { specialSecretSig, specialSigKey } = pulumi.runtime;

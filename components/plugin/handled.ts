@@ -1,7 +1,7 @@
 /** Custom resources of the plugin: what the engine asks is answered by the handlers of dynamic resources. */
 import * as pulumi from "@pulumi/pulumi";
+import "../../provider/resources";
 import { handlerOfType } from "../../provider/resources/resource";
-import { plain } from "../../provider/resources/handlers/handler";
 
 type Properties = Record<string, unknown>;
 
@@ -85,7 +85,7 @@ const hasSecret = (value: unknown): boolean =>
 
 /** Returns properties, secret where those of the same name are or have secrets. */
 function markedLike(given: Properties, properties: Properties): Properties {
-    const marked = Object.entries(plain(properties)).map(([name, value]) => [
+    const marked = Object.entries(properties).map(([name, value]) => [
         name,
         hasSecret(given[name]) ? { [specialSigKey]: specialSecretSig, value } : value,
     ]);

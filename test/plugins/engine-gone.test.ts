@@ -3,15 +3,19 @@ import { expect, test } from "@jest/globals";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { REPOSITORY } from "../support/repository";
 
-for (const name of ["alicloud", "kubernetes"]) {
-    test(`pulumi-resource-${name} ends after its engine has gone`, async () => {
+for (const file of [
+    "lab/alicloud/pulumi-resource-alicloud",
+    "lab/kubernetes/pulumi-resource-kubernetes",
+    "components/plugin/pulumi-resource-ack-loadbalancer",
+]) {
+    test(`${basename(file)} ends after its engine has gone`, async () => {
         const engine = createServer((socket) => socket.on("error", () => socket.destroy())).listen(0, "127.0.0.1");
         await once(engine, "listening");
         const { port } = engine.address() as AddressInfo;
-        const plugin = spawn(join(REPOSITORY, "lab", name, `pulumi-resource-${name}`), [`127.0.0.1:${port}`], {
+        const plugin = spawn(join(REPOSITORY, file), [`127.0.0.1:${port}`], {
             stdio: ["ignore", "pipe", "inherit"],
         });
         try {
