@@ -8,9 +8,10 @@ import {
     readManifest,
     readManifests,
 } from "../../provider/service/manifests";
-import { serviceOfManifest } from "../../policies/subjects";
+import type { RemovedService } from "../../policies/rule";
+import { serviceOfManifest, type ServiceSubject } from "../../policies/subjects";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import { readDigest, readResources } from "../report/preview";
+import { type PreviewedResource, readDigest, readResources } from "../report/preview";
 import { removedServices } from "../report/build";
 import { stepsOf } from "../report/step";
 
@@ -22,9 +23,22 @@ interface CheckOptions {
     readonly facts: ClusterFacts;
 }
 
-export type Inputs = ReturnType<typeof readInputs>;
+/** Inputs that could be read, and the problems of the others. */
+export interface Inputs {
+    readonly services: readonly ServiceSubject[];
+    /** Number of objects of manifests that no rule is about. */
+    readonly notChecked: number;
+    readonly resources: readonly PreviewedResource[];
+    /** Services that the preview removes. */
+    readonly removed: readonly RemovedService[];
+    /** Configuration of the rules, or undefined if there is none or it cannot be read. */
+    readonly config: unknown;
+    readonly unreadable: readonly Diagnostic[];
+    /** The file that stands for results without a position. */
+    readonly file: string;
+}
 
-export function readInputs(options: CheckOptions) {
+export function readInputs(options: CheckOptions): Inputs {
     const problems: Diagnostic[] = [];
     const attempt = <T>(file: string, read: () => T): T | undefined => {
         try {
@@ -55,14 +69,11 @@ export function readInputs(options: CheckOptions) {
     const digest = preview === undefined ? undefined : attempt(preview, () => readDigest(readText(preview), preview));
     return {
         services: documents.map((document) => serviceOfManifest(document, options.facts)),
-        /** Number of objects of manifests that no rule is about. */
         notChecked: manifests.flatMap(({ others }) => others).length,
         resources: digest === undefined ? [] : readResources(digest),
         removed: digest === undefined ? [] : removedServices(stepsOf(digest)),
-        /** Configuration of the rules, or undefined if there is none or it cannot be read. */
         config: config === undefined ? undefined : attempt(config, () => readJson(config)),
-        unreadable: problems as readonly Diagnostic[],
-        /** The file that stands for results without a position. */
+        unreadable: problems,
         file: nameOf(preview ?? options.manifests[0] ?? "-"),
     };
 }

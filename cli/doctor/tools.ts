@@ -10,7 +10,15 @@ import { isOlder, LEAST_NODE } from "../command/node";
 import { type Answer, type Check, failure, ok, warning } from "./check";
 
 /** Installed versions, undefined where nothing was found. */
-export type Tools = Awaited<ReturnType<typeof readTools>>;
+export interface Tools {
+    readonly node: string;
+    readonly pulumi: string | undefined;
+    /** Versions by the names of npm packages. */
+    readonly packages: Readonly<Record<string, string | undefined>>;
+    readonly plugins: readonly Plugin[];
+    /** True if the engine fetches plugins that are not there. */
+    readonly fetches: boolean;
+}
 
 /** Least versions. Source: `peerDependencies` of package.json, and the first CLI with `onError` hooks. */
 const PULUMI = [3, 217, 0];
@@ -66,16 +74,16 @@ function compare(version: string | undefined, least: readonly number[], remedy: 
 }
 
 /** Reads the versions for a program in a folder from files, without loading a package. */
-export async function readTools(folder: string, env: NodeJS.ProcessEnv = process.env) {
+export async function readTools(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<Tools> {
     const packages = Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, versionOf(name, folder)]));
     return {
         node: process.version,
         pulumi: await pulumiVersion(),
         packages,
-        plugins: (["alicloud", "kubernetes"] as const).flatMap((name): readonly Plugin[] => {
+        plugins: (["alicloud", "kubernetes"] as const).flatMap((name) => {
             const version = packages[PLUGINS[name]];
             return version === undefined ? [] : [{ name, version, at: findPlugin(name, version, env) }];
-        }) as readonly Plugin[],
+        }),
         fetches: !/^(?:1|t|true)$/i.test(env["PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"] ?? ""),
     };
 }

@@ -86,14 +86,28 @@ export const strayListeners = (live: InspectedService) =>
         ),
     );
 
-export type GroupView = ReturnType<typeof backendsOfGroups>[number];
+/** Backend of a group with its weights, each undefined if the group lacks the backend. */
+export interface BackendView {
+    /** Backend key. */
+    readonly backend: string;
+    readonly observed: number | undefined;
+    readonly desired: number | undefined;
+    /** False for a user-managed backend. */
+    readonly own: boolean;
+    /** True for a pod that terminates and still serves (graceful-shutdown). */
+    readonly draining: boolean;
+}
 
-/**
- * Returns the Service's groups. Backends have their observed and their desired weight, each undefined if the group
- * lacks it. `own` is false for user-managed backends, and `draining` is true for pods that terminate and still serve
- * (graceful-shutdown).
- */
-export function backendsOfGroups(live: InspectedService) {
+export interface GroupView {
+    readonly key: string;
+    readonly id: string;
+    /** Name of a managed group, or undefined if it is not known. */
+    readonly name: string | undefined;
+    readonly backends: readonly BackendView[];
+}
+
+/** Returns the Service's groups with their observed and desired backends. */
+export function backendsOfGroups(live: InspectedService): GroupView[] {
     const mark = markOf(live);
     return groupsOf(live).map(({ key, backends, draining, nodePort, group: { id, name, backends: members = [] } }) => {
         const desired = new Map(

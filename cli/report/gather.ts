@@ -4,7 +4,28 @@ import * as types from "../../provider/schema/resource-types";
 import { type Change, leavesStack, recordOf, type Resource, type ResourceState, type Step, textOf } from "./step";
 
 /** Resources of a Service, or of a shared load balancer. */
-export type Bundle = Readonly<ReturnType<typeof bundle>>;
+export interface Bundle {
+    /** `Service default/web`, or `Shared load balancer front`. */
+    readonly subject: string;
+    /** `default/web`. */
+    readonly name: string;
+    readonly component: Resource;
+    readonly contract: Resource | undefined;
+    /** Instance that was created for this Service. */
+    readonly instance: Resource | undefined;
+    /** Use of a user-managed instance. */
+    readonly reused: Resource | undefined;
+    /** Instance of the shared load balancer that the Service uses. */
+    readonly shared: Resource | undefined;
+    readonly listeners: readonly Resource[];
+    readonly groups: readonly Resource[];
+    /** Backends, a resource for each group. */
+    readonly backends: readonly Resource[];
+    /** All others that traffic may depend on. */
+    readonly others: readonly Resource[];
+    /** Every resource of the preview, by URN. */
+    readonly all: ReadonlyMap<string, Resource>;
+}
 
 /** True if a Service leaves the stack, or changes its type and gets no load balancer any more. */
 export const loses = ({ component, contract }: Bundle): boolean =>
@@ -57,32 +78,24 @@ export const componentSubject = (one: Omit<Step, "op">): string | undefined =>
 const serviceOf = ({ type, name, before, after }: Omit<Step, "op">): string =>
     (type === types.SERVICE_TYPE ? textOf((after ?? before)?.inputs, "service") : undefined) ?? name;
 
-function bundle(component: Resource, own: readonly Resource[], byUrn: ReadonlyMap<string, Resource>) {
+function bundle(component: Resource, own: readonly Resource[], byUrn: ReadonlyMap<string, Resource>): Bundle {
     const name = serviceOf(component);
     const of = (...tokens: readonly string[]): Resource[] => own.filter(({ type }) => tokens.includes(type));
     const listeners = of(...LISTENERS);
     const [instance] = of(...INSTANCES);
     const [reused] = of(types.REUSED_TYPE);
     return {
-        /** `Service default/web`, or `Shared load balancer front`. */
         subject: `${COMPONENTS[component.type]} ${name}`,
-        /** `default/web`. */
         name,
         component,
         contract: of(types.CONTRACT_TYPE)[0],
-        /** Instance that was created for this Service. */
         instance,
-        /** Use of a user-managed instance. */
         reused,
-        /** Instance of the shared load balancer that the Service uses. */
         shared: instance === undefined && reused === undefined ? sharedOf(listeners, byUrn) : undefined,
         listeners,
         groups: of(...GROUPS),
-        /** Backends, a resource for each group. */
         backends: of(types.BACKENDS_TYPE).flatMap((one) => byGroup(one, component)),
-        /** All others that traffic may depend on. */
         others: own.filter(({ type, urn }) => !NAMED.includes(type) && urn !== component.urn),
-        /** Every resource of the preview, by URN. */
         all: byUrn,
     };
 }

@@ -14,14 +14,26 @@ import { addressesOf, chosenTypeOf, serviceNameOf } from "../inspect/model";
 import { EXIT_OF, type InspectionAnswer } from "../inspect/command";
 import { examine, judge, type Judgement } from "../explain/examine";
 
-export function serviceRowOf(object: ServiceObject) {
+/** Row of the table of Services. */
+export interface ServiceRow {
+    readonly service: string;
+    readonly managedBy: string;
+    readonly kind: string;
+    /** Absent under another controller. */
+    readonly addressType?: string;
+    readonly addresses: readonly string[];
+    /** Ports as `TCP:80`. */
+    readonly ports: readonly string[];
+    readonly policy: string;
+}
+
+export function serviceRowOf(object: ServiceObject): ServiceRow {
     const { ports = [], externalTrafficPolicy = "Cluster" } = object.spec ?? {};
     const addressType = addressTypeOf(object);
     return {
         service: serviceNameOf(object),
         managedBy: describeManagers(object),
         kind: chosenTypeOf(object).toUpperCase(),
-        // Absent under another controller.
         ...defined({ addressType }),
         addresses: addressesOf(object),
         ports: ports.map(({ protocol = "TCP", port }) => `${protocol}:${port}`),
@@ -30,7 +42,7 @@ export function serviceRowOf(object: ServiceObject) {
 }
 
 /** Row with the judgement, which is absent for a Service of another controller. */
-export type JudgedRow = ReturnType<typeof serviceRowOf> & Partial<Judgement>;
+export type JudgedRow = ServiceRow & Partial<Judgement>;
 
 /** Formats the number of differences: `none`, `2`, or `?` if the cloud could not be read. */
 const describeDrift = ({ health, drift }: JudgedRow): string =>

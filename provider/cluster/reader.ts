@@ -4,7 +4,15 @@ import { ENDPOINT_SLICE, NAMESPACE, NODE, POD, RESOURCES, SERVER_VERSION, SERVIC
 import { Client, type ClientOptions, type Path, unlessForbidden } from "./client";
 import { ClusterError } from "./error";
 import { type ClusterEvent, recordEvent } from "./event";
-import { type Ingress, SERVICE_NAME_LABEL } from "../service/objects";
+import {
+    type ClusterIdentity,
+    type EndpointSliceObject,
+    type Ingress,
+    type NodeObject,
+    type PodObject,
+    SERVICE_NAME_LABEL,
+    type ServiceObject,
+} from "../service/objects";
 import { defined, ignoring } from "../schema/defined";
 
 /** Time for which a deleted Service may stay, and time between two reads, in milliseconds. */
@@ -15,10 +23,60 @@ const CORE = ["api", "v1"];
 const DISCOVERY = ["apis", "discovery.k8s.io", "v1"];
 
 /** Reader and writer of the cluster of the Services. Every method throws a {@link ClusterError} without an answer. */
-export type ClusterReader = ReturnType<typeof openCluster>;
+export interface ClusterReader {
+    /** Undefined if there is no such Service. */
+    getService(namespace: string, name: string): Promise<ServiceObject | undefined>;
+    /** Returns true if the cluster has a namespace, or undefined if the caller may not read it. */
+    hasNamespace(name: string): Promise<boolean | undefined>;
+    /** Without a namespace lists those of all. */
+    listServices(namespace?: string): Promise<ServiceObject[]>;
+    listNodes(): Promise<NodeObject[]>;
+    listEndpointSlices(namespace: string, name: string): Promise<EndpointSliceObject[]>;
+    /** Lists the slices of all Services, of a namespace or of all. */
+    listSlicesOfServices(namespace?: string): Promise<EndpointSliceObject[]>;
+    /** Lists the pods with all these labels. An empty selector selects none, as in a Service. */
+    listPods(namespace: string, labelSelector: Readonly<Record<string, string>>): Promise<PodObject[]>;
+    /**
+     * Writes `status.loadBalancer` unless it is equal already. Returns true if it wrote.
+     *
+     * @param uid of the Service. Default: any Service of the name.
+     * @throws ClusterError of kind "not-found" without such a Service, "other-object" if its UID differs
+     */
+    patchServiceStatus(
+        namespace: string,
+        name: string,
+        status: { readonly ingress: readonly Ingress[] },
+        uid?: string,
+    ): Promise<boolean>;
+    /** Records an event of a Service, or nothing if that fails: a caller may lack the permission. */
+    recordServiceEvent(service: ServiceIdentity, event: ClusterEvent): Promise<void>;
+    /**
+     * Applies a merge patch to a Service, where null removes a field.
+     *
+     * @throws ClusterError of kind "conflict" if the patch has another `metadata.resourceVersion` than the Service
+     */
+    patchService(namespace: string, name: string, patch: object): Promise<void>;
+    /**
+     * Deletes the Service with this UID and waits until it is gone. Another Service of the name is left alone.
+     *
+     * @throws ClusterError of kind "failed" if a finalizer keeps it for more than a minute
+     */
+    deleteService(namespace: string, name: string, uid: string): Promise<void>;
+    serverVersion(): Promise<{ readonly gitVersion: string; readonly major: string; readonly minor: string }>;
+    /** True if the cluster has a resource, such as a custom resource. Needs no permission. */
+    serves(group: string, version: string, plural: string): Promise<boolean>;
+    /** Identifies the cluster, without `uid` if the caller may not read the namespace kube-system. */
+    identity(): Promise<ClusterIdentity>;
+}
+
+interface ServiceIdentity {
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid: string;
+}
 
 /** Opens a cluster. Nothing is read, loaded or sent before the first call. */
-export function openCluster(options: ClientOptions = {}) {
+export function openCluster(options: ClientOptions = {}): ClusterReader {
     const client = new Client(options);
     const servicePath = (namespace: string, name: string): Path => [...CORE, ...within(namespace), "services", name];
     const listSlices = (
@@ -40,33 +98,19 @@ export function openCluster(options: ClientOptions = {}) {
 
     return {
         getService,
-        /** Returns true if the cluster has a namespace, or undefined if the caller may not read it. */
-        hasNamespace: (name: string) => unlessForbidden(getNamespace(name).then((found) => found !== undefined)),
-        listServices: (namespace?: string) =>
+        hasNamespace: (name) => unlessForbidden(getNamespace(name).then((found) => found !== undefined)),
+        listServices: (namespace) =>
             client.list(`list services${of(namespace)}`, [...CORE, ...within(namespace), "services"], SERVICE),
         listNodes: () => client.list("list nodes", [...CORE, "nodes"], NODE),
-        listEndpointSlices: (namespace: string, name: string) =>
+        listEndpointSlices: (namespace, name) =>
             listSlices(namespace, ` of ${namespace}/${name}`, { [SERVICE_NAME_LABEL]: name }),
-        /** Lists the slices of all Services, of a namespace or of all. */
-        listSlicesOfServices: (namespace?: string) => listSlices(namespace, of(namespace), SERVICE_NAME_LABEL),
-        /** Lists the pods with all these labels. An empty selector selects none, as in a Service. */
-        async listPods(namespace: string, labelSelector: Readonly<Record<string, string>>) {
+        listSlicesOfServices: (namespace) => listSlices(namespace, of(namespace), SERVICE_NAME_LABEL),
+        async listPods(namespace, labelSelector) {
             if (Object.keys(labelSelector).length === 0) return [];
             const path = [...CORE, ...within(namespace), "pods"];
             return client.list(`list pods${of(namespace)}`, path, POD, { labelSelector });
         },
-        /**
-         * Writes `status.loadBalancer` unless it is equal already. Returns true if it wrote.
-         *
-         * @param uid of the Service. Default: any Service of the name.
-         * @throws ClusterError of kind "not-found" without such a Service, "other-object" if its UID differs
-         */
-        async patchServiceStatus(
-            namespace: string,
-            name: string,
-            { ingress }: { readonly ingress: readonly Ingress[] },
-            uid?: string,
-        ): Promise<boolean> {
+        async patchServiceStatus(namespace, name, { ingress }, uid) {
             const action = `patch status of service ${namespace}/${name}`;
             const service = await getService(namespace, name);
             if (!service) {
@@ -86,28 +130,14 @@ export function openCluster(options: ClientOptions = {}) {
             });
             return true;
         },
-        /** Records an event of a Service, or nothing if that fails: a caller may lack the permission. */
-        async recordServiceEvent(
-            { namespace, name, uid }: { readonly namespace: string; readonly name: string; readonly uid: string },
-            event: ClusterEvent,
-        ): Promise<void> {
+        async recordServiceEvent({ namespace, name, uid }, event) {
             const subject = { apiVersion: "v1", kind: "Service", metadata: { namespace, name, uid } };
             await recordEvent(client, subject, event, "ack-loadbalancer").catch(() => undefined);
         },
-        /**
-         * Applies a merge patch to a Service, where null removes a field.
-         *
-         * @throws ClusterError of kind "conflict" if the patch has another `metadata.resourceVersion` than the Service
-         */
-        async patchService(namespace: string, name: string, patch: object): Promise<void> {
+        async patchService(namespace, name, patch) {
             await client.mergePatch(`patch service ${namespace}/${name}`, servicePath(namespace, name), patch);
         },
-        /**
-         * Deletes the Service with this UID and waits until it is gone. Another Service of the name is left alone.
-         *
-         * @throws ClusterError of kind "failed" if a finalizer keeps it for more than a minute
-         */
-        async deleteService(namespace: string, name: string, uid: string): Promise<void> {
+        async deleteService(namespace, name, uid) {
             const action = `delete service ${namespace}/${name}`;
             await client.delete(action, servicePath(namespace, name), { preconditions: { uid } });
             for (let waited = 0; waited < DELETE_LIMIT; waited += DELETE_POLL) {
@@ -123,14 +153,12 @@ export function openCluster(options: ClientOptions = {}) {
             if (version !== undefined) return version;
             throw new ClusterError({ kind: "invalid", action, detail: "the server gives no version" });
         },
-        /** True if the cluster has a resource, such as a custom resource. Needs no permission. */
-        async serves(group: string, version: string, plural: string): Promise<boolean> {
+        async serves(group, version, plural) {
             // For an unknown group the API server answers with plain text instead of a Status.
             const isUnknown = (error: unknown) => error instanceof ClusterError && error.httpStatus === 404;
             const read = client.get(`look for ${plural}`, ["apis", group, version], RESOURCES);
             return (await ignoring(isUnknown, read))?.resources.some(({ name }) => name === plural) ?? false;
         },
-        /** Identifies the cluster, without `uid` if the caller may not read the namespace kube-system. */
         async identity() {
             const server = await client.server();
             const namespace = await unlessForbidden(getNamespace("kube-system"));

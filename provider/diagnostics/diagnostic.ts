@@ -139,13 +139,20 @@ export type Details<Code extends DiagnosticCode = DiagnosticCode> = Partial<
     Pick<Parts<Code>, "code" | "part" | "source">
 >;
 
-export type Collector<Code extends DiagnosticCode = DiagnosticCode> = ReturnType<typeof collector<Code>>;
+type Take<Code extends DiagnosticCode> = (about: About, cause: string, remedy: string, details?: Details<Code>) => void;
+
+export interface Collector<Code extends DiagnosticCode = DiagnosticCode> {
+    readonly diagnostics: readonly Diagnostic<Code>[];
+    readonly error: Take<Code>;
+    readonly warning: Take<Code>;
+    add(...more: readonly Diagnostic<Code>[]): void;
+}
 
 /** Makes a collector of diagnostics with the same code and source, unless {@link Details} differ. */
 export function collector<Code extends DiagnosticCode = DiagnosticCode>(
     code: NoInfer<Code>,
     defaults: Pick<Details, "source"> = {},
-) {
+): Collector<Code> {
     const diagnostics: Diagnostic<Code>[] = [];
     const take =
         (severity: Severity) =>
@@ -153,7 +160,7 @@ export function collector<Code extends DiagnosticCode = DiagnosticCode>(
             diagnostics.push(diagnostic({ code, severity, about, cause, remedy, ...defaults, ...details }));
         };
     return {
-        diagnostics: diagnostics as readonly Diagnostic<Code>[],
+        diagnostics,
         error: take("error"),
         warning: take("warning"),
         add: (...more: readonly Diagnostic<Code>[]): void => more.forEach((one) => diagnostics.push(one)),

@@ -18,7 +18,13 @@ export interface Watched {
     readonly pod: PodObject;
 }
 
-type Bound = ReturnType<typeof boundOf>;
+interface Bound {
+    readonly binding: BindingObject;
+    /** Key of the server group, or of the binding if its specification cannot be read. */
+    readonly group: string;
+    /** `namespace/name`. */
+    readonly service: string | undefined;
+}
 
 /** Store of objects. Each change returns the keys of the server groups that it concerns. */
 export class Store {
@@ -135,7 +141,7 @@ export class Store {
 /**
  * Returns the group of a binding, region and id, and its Service. A binding that cannot be read has a group for itself.
  */
-function boundOf(binding: BindingObject) {
+function boundOf(binding: BindingObject): Bound {
     const { spec } = readSpec(binding);
     if (spec === undefined) return { binding, group: `binding ${bindingKeyOf(binding)}`, service: undefined };
     return { binding, group: `${spec.region}/${spec.serverGroup.id}`, service: serviceKeyOf(binding, spec) };

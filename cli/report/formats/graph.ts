@@ -14,7 +14,12 @@ export interface GraphNode {
     readonly lines: readonly string[];
 }
 
-export type Graph = ReturnType<typeof graphOf>;
+export interface Graph {
+    readonly title: string;
+    readonly nodes: readonly GraphNode[];
+    /** Edges by the ids of their nodes. */
+    readonly edges: readonly { readonly from: string; readonly to: string; readonly change: Change }[];
+}
 
 /** Longest line of a node, in characters. */
 const LONGEST = 44;
@@ -22,7 +27,7 @@ const LONGEST = 44;
 /**
  * Returns the graph of a Service. @param most number of a group's backends with separate nodes. The rest share a node.
  */
-export function graphOf(subject: SubjectReport, most = 8) {
+export function graphOf(subject: SubjectReport, most = 8): Graph {
     const { loadBalancer, listeners, groups, verdict } = subject;
     const title = [subject.subject, words.describeVerdict(subject)];
     const nodes = [node("service", "service", ROOT_CHANGES[verdict] ?? "update", title)];
