@@ -15,8 +15,8 @@ import { isMapping } from "../provider/diagnostics";
 import { knownType } from "../provider/schema/own-types";
 import type { Level, Rule, Violation } from "./rule";
 import { configureRules } from "./rule/config";
-import { type Judgement, judgeResource, judgeStack } from "./rule/judge";
-import { aboutOf, messageOf } from "./rule/policy";
+import { type FindingsByRule, judgeResource, judgeStack } from "./rule/judge";
+import { aboutOf, indentedMessage } from "./rule/policy";
 import { lazily, type PreviewResource } from "./subjects";
 
 /** The name and the version of a pack. The engine shows both with each violation. */
@@ -145,7 +145,7 @@ function plainOf(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plainOf(one)]));
 }
 
-function responseOf(judgement: Judgement, pack: PackName): pb.AnalyzeResponse {
+function responseOf(judgement: FindingsByRule, pack: PackName): pb.AnalyzeResponse {
     const response = new pb.AnalyzeResponse();
     for (const [rule, finding] of judgement) {
         if (finding === undefined) {
@@ -169,7 +169,7 @@ const diagnosticOf = (rule: Rule, { name, version }: PackName): pb.AnalyzeDiagno
 
 const violationOf = (rule: Rule, violation: Violation, pack: PackName): pb.AnalyzeDiagnostic =>
     diagnosticOf(rule, pack)
-        .setMessage(`${aboutOf(rule).description}\n${messageOf(violation)}`)
+        .setMessage(`${aboutOf(rule).description}\n${indentedMessage(violation)}`)
         .setEnforcementlevel(LEVELS[violation.level])
         .setUrn(violation.urn ?? "");
 

@@ -5,7 +5,7 @@ import type { ConfiguredRule, ResourceRule, Rule, Violation } from ".";
 import { evaluateResource, evaluateStack } from "./evaluate";
 
 /** The findings of one rule. */
-export interface Finding {
+export interface RuleFinding {
     readonly rule: Rule;
     readonly violations: readonly Violation[];
     /** The first value that the rule needs and that is not known yet. */
@@ -13,7 +13,7 @@ export interface Finding {
 }
 
 /** Findings by rule, in the order of the rules; a rule that is not about the resource has undefined. */
-export type Judgement = ReadonlyMap<Rule, Finding | undefined>;
+export type FindingsByRule = ReadonlyMap<Rule, RuleFinding | undefined>;
 
 /**
  * Returns true if the violations of a rule are one message of the stack: of many Services, a message for each would be
@@ -26,7 +26,7 @@ const isOfResource = (one: ConfiguredRule): one is ConfiguredRule<ResourceRule> 
     one.rule.stack === undefined && !isJoined(one);
 
 /** Judges one resource by the rules about a resource. */
-export function judgeResource(configured: readonly ConfiguredRule[], shown: PreviewResource): Judgement {
+export function judgeResource(configured: readonly ConfiguredRule[], shown: PreviewResource): FindingsByRule {
     return new Map(
         configured.filter(isOfResource).map((one) => [
             one.rule,
@@ -39,10 +39,10 @@ export function judgeResource(configured: readonly ConfiguredRule[], shown: Prev
 }
 
 /** Judges a stack by the rules about a stack, and by those whose violations are one message of it. */
-export function judgeStack(configured: readonly ConfiguredRule[], shown: readonly PreviewResource[]): Judgement {
+export function judgeStack(configured: readonly ConfiguredRule[], shown: readonly PreviewResource[]): FindingsByRule {
     const work = lazily({ stack: () => stackOf(shown) });
     return new Map(
-        configured.flatMap((one): [Rule, Finding | undefined][] => {
+        configured.flatMap((one): [Rule, RuleFinding | undefined][] => {
             const { rule, level, config } = one;
             if (rule.stack !== undefined)
                 return [[rule, findingOf(rule, () => evaluateStack({ rule, level, config }, work.stack))]];
@@ -75,7 +75,7 @@ function joined(violations: readonly Violation[]): readonly Violation[] {
 type Evaluated = { readonly violations: readonly Violation[]; readonly notKnown: readonly Error[] };
 
 /** Returns the findings of an evaluation. @throws an error that names the rule, if the rule itself fails */
-function findingOf(rule: Rule, evaluate: () => Evaluated | undefined): Finding | undefined {
+function findingOf(rule: Rule, evaluate: () => Evaluated | undefined): RuleFinding | undefined {
     try {
         const found = evaluate();
         return found && { rule, violations: found.violations, ...unknownIn(found.notKnown) };

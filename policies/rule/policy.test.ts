@@ -3,8 +3,8 @@ import type { ResourceValidationArgs } from "@pulumi/policy";
 import type { ConfiguredRule, ResourceRule } from ".";
 import { RULES } from "../rules";
 import { ConfigError, configOf, optionSchemasOf } from "./config";
-import { judgeResource, judgeStack, type Judgement } from "./judge";
-import { messageOf, policyOf } from "./policy";
+import { judgeResource, judgeStack, type FindingsByRule } from "./judge";
+import { indentedMessage, policyOf } from "./policy";
 
 const RULE: ResourceRule = {
     name: "naming-example",
@@ -71,10 +71,10 @@ test("advisory violations are one message of the stack, mandatory ones of their 
     const reports = (advisory: boolean, shown = resources): (string | undefined)[][] => {
         const level = advisory ? "advisory" : "mandatory";
         const configured: ConfiguredRule[] = [{ rule, level, config: configOf(rule, {}) }];
-        const found = (judgement: Judgement) => [...judgement.values()].flatMap((one) => one?.violations ?? []);
+        const found = (judgement: FindingsByRule) => [...judgement.values()].flatMap((one) => one?.violations ?? []);
         return [...shown.map((one) => judgeResource(configured, one)), judgeStack(configured, shown)]
             .flatMap(found)
-            .map((violation) => [messageOf(violation).trim(), violation.urn]);
+            .map((violation) => [indentedMessage(violation).trim(), violation.urn]);
     };
     expect(reports(true)).toStrictEqual([["3 Services: one, two: open; three: closed. Remedy: name it.", undefined]]);
     expect(reports(true, resources.slice(0, 1))).toStrictEqual([

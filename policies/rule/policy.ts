@@ -34,14 +34,14 @@ const configured = <OfRule extends Rule>(rule: OfRule, given: unknown): Configur
 });
 
 /** Formats a violation as it stands below the description. Among property diffs the CLI indents no second line. */
-export const messageOf = (violation: Violation): string => formatViolation(violation).replaceAll(/^/gm, "      ");
+export const indentedMessage = (violation: Violation): string => formatViolation(violation).replaceAll(/^/gm, "      ");
 
 function validateResource(rule: ResourceRule): ResourceValidation {
     const validate: ResourceValidation = ({ type, urn, name, props, opts: { protect }, ...args }, report) => {
         const shown = { type: knownType(type), urn, name, props, protect };
         const violations = evaluateResource(configured(rule, args.getConfig()), shown);
         if (violations === undefined) args.notApplicable("the rule applies to other resources");
-        else violations.forEach((one) => void report(messageOf(one)));
+        else violations.forEach((one) => void report(indentedMessage(one)));
     };
     // The SDK decodes a resource again for every policy, except where its type tells that the policy does not apply.
     const [type, ...others] = rule.service === undefined ? Object.keys(rule.resources ?? {}) : [];
@@ -58,7 +58,7 @@ function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] 
             return { ...common, provider: provider?.urn, origins: Object.fromEntries(origins) };
         });
         const { violations, notKnown } = evaluateStack(configured(rule, args.getConfig()), stackOf(shown));
-        violations.forEach((one) => void report(messageOf(one), one.urn));
+        violations.forEach((one) => void report(indentedMessage(one), one.urn));
         if (notKnown[0] !== undefined) throw notKnown[0];
     };
 }

@@ -7,7 +7,7 @@ import { leaveFootprint } from "../../examples/migrate-from-ccm/ccm";
 import { applyYaml, type Session } from "../../lab";
 import { startRecorded, untouched } from "../support/recorded";
 import { assertEmpty, fail, serviceYaml, stateOf, succeed } from "../support/world";
-import { YamlProgram } from "../support/yaml-program";
+import { YamlProgram } from "../support/program";
 
 let session: Session;
 let stack: YamlProgram;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Session } from "../../lab";
 import { takeLab } from "../support/labs";
 import { fail, succeed } from "../support/stack";
-import { YamlProgram } from "../support/yaml-program";
+import { YamlProgram } from "../support/program";
 
 let session: Session;
 

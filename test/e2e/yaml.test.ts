@@ -8,7 +8,7 @@ import { REPOSITORY, scaleDeployment, type Session, waitForEndpoints } from "../
 import { eventsOfServices } from "../support/events";
 import { violation } from "../support/violation";
 import { assertEmpty, callsOf, fail, startWorld, stateOf, succeed, writesOf } from "../support/world";
-import { YamlProgram } from "../support/yaml-program";
+import { YamlProgram } from "../support/program";
 
 let session: Session;
 let stack: YamlProgram;

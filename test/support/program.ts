@@ -3,45 +3,27 @@ import * as path from "node:path";
 import { REPOSITORY, type Result, type Session } from "../../lab";
 import { fail, PLAIN, succeed } from "./world";
 
-/** Pulumi program in its own folder, as a platform team writes it, and a stack of it. */
-export class Program {
+/** Pulumi project in its own folder, as a platform team writes it, and a stack of it. */
+abstract class Project {
     readonly folder: string;
     /** Variables on top of the lab's, for all runs from now on. */
     env: Record<string, string> = {};
 
-    private constructor(
+    protected constructor(
         readonly session: Session,
         readonly name: string,
     ) {
         this.folder = path.join(session.lab.dir, `program-${name}`);
         fs.mkdirSync(this.folder, { recursive: true });
-        fs.writeFileSync(
-            path.join(this.folder, "Pulumi.yaml"),
-            `name: ${name}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`,
-        );
-        fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(this.folder, "node_modules"));
-    }
-
-    /**
-     * @param body statements of a CommonJS program, with `pulumi`, `kubernetes`, `alicloud` and the package's exports
-     * in scope.
-     */
-    static async create(session: Session, name: string, body: string): Promise<Program> {
-        const program = new Program(session, name);
-        program.write(body);
-        program.succeed(await program.pulumi("stack", "init", "dev"));
-        return program;
     }
 
     /** Replaces the program. */
-    write(body: string): void {
-        fs.writeFileSync(
-            path.join(this.folder, "index.js"),
-            'const pulumi = require("@pulumi/pulumi");\nconst kubernetes = require("@pulumi/kubernetes");\n' +
-                'const alicloud = require("@pulumi/alicloud");\n' +
-                `const { Cluster, ServiceLoadBalancer, SharedLoadBalancer } = require("ack-loadbalancer");\n${body}\n`,
-        );
-        fs.writeFileSync(path.join(this.folder, "package.json"), '{ "name": "program", "main": "index.js" }\n');
+    abstract write(body: string): void;
+
+    protected async begin(body: string): Promise<this> {
+        this.write(body);
+        this.succeed(await this.pulumi("stack", "init", "dev"));
+        return this;
     }
 
     preview(...flags: string[]): Promise<Result> {
@@ -70,4 +52,51 @@ export class Program {
 
     readonly succeed = succeed;
     readonly fail = fail;
+}
+
+/** Program for Node. */
+export class Program extends Project {
+    private constructor(session: Session, name: string) {
+        super(session, name);
+        fs.writeFileSync(
+            path.join(this.folder, "Pulumi.yaml"),
+            `name: ${name}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`,
+        );
+        fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(this.folder, "node_modules"));
+    }
+
+    /**
+     * @param body statements of a CommonJS program, with `pulumi`, `kubernetes`, `alicloud` and the package's exports
+     * in scope.
+     */
+    static create(session: Session, name: string, body: string): Promise<Program> {
+        return new Program(session, name).begin(body);
+    }
+
+    override write(body: string): void {
+        fs.writeFileSync(
+            path.join(this.folder, "index.js"),
+            'const pulumi = require("@pulumi/pulumi");\nconst kubernetes = require("@pulumi/kubernetes");\n' +
+                'const alicloud = require("@pulumi/alicloud");\n' +
+                `const { Cluster, ServiceLoadBalancer, SharedLoadBalancer } = require("ack-loadbalancer");\n${body}\n`,
+        );
+        fs.writeFileSync(path.join(this.folder, "package.json"), '{ "name": "program", "main": "index.js" }\n');
+    }
+}
+
+/** Program in YAML, which finds the plugin of this repository. */
+export class YamlProgram extends Project {
+    /** @param body of Pulumi.yaml, without name and runtime */
+    static create(session: Session, name: string, body: string): Promise<YamlProgram> {
+        return new YamlProgram(session, name).begin(body);
+    }
+
+    override write(body: string): void {
+        const plugin = path.join(REPOSITORY, "components/plugin");
+        const plugins = `plugins: { providers: [{ name: ack-loadbalancer, path: ${plugin} }] }`;
+        fs.writeFileSync(
+            path.join(this.folder, "Pulumi.yaml"),
+            `name: ${this.name}\nruntime: yaml\n${plugins}\n${body}`,
+        );
+    }
 }
