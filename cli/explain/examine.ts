@@ -51,7 +51,6 @@ type Check = keyof typeof EXAMINATIONS;
 /** Checks whose broken findings follow from a broken finding of another check, and are left out then. */
 const CONSEQUENCES: Readonly<Partial<Record<Check, readonly Check[]>>> = {
     state: ["health"],
-    missingAcl: ["attributes"],
     pods: ["members", "health", "skippedBackends", "nodes"],
 };
 

@@ -242,3 +242,13 @@ test.each([
         expect([name, found.length > 0]).toStrictEqual([name, true]);
     }
 });
+
+test("without the access control list of the Service other edits of its listener are found", () => {
+    const { service } = liveService();
+    if (service === undefined) throw new Error("the Service of tests is valid");
+    const live = clbInOrder({ ...service, loadBalancerSourceRanges: ["10.0.0.0/8"] });
+    const open = edited(live, ["cloud", "listeners", "tcp:80", "access", "status"]);
+    expect(driftOf(open)).toStrictEqual([]);
+    const found = driftOf(edited(open, ["cloud", "listeners", "tcp:80", "attributes", "scheduler"]));
+    expect(found.map(({ attribute }) => attribute)).toStrictEqual(["scheduler"]);
+});

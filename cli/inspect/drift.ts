@@ -227,6 +227,10 @@ const clbCheck = ({ domain = OWN_ADDRESS, method = "head", ...check }: ClbHealth
 /** Attributes that mean nothing on a listener that redirects. */
 const ONLY_SERVING = ["healthCheck", "stickySession", "addsAddress", "addsId", "compresses"];
 
+/** Returns the access to compare. Any is right without the Service's own list, which is a finding of its own. */
+const desiredAccess = (access: ClbListener["access"], ownAcl: string | undefined) =>
+    access.status === "off" || access.aclIds !== undefined ? access : ownAcl && { ...access, aclIds: [ownAcl] };
+
 function clbListenerPair(desired: ClbListener, observed: ObservedClbListener, ownAcl: string | undefined): Pair {
     const { access, forwardTo, tls } = desired;
     // No Service sets it for UDP.
@@ -240,7 +244,7 @@ function clbListenerPair(desired: ClbListener, observed: ObservedClbListener, ow
         {
             ...withoutPlace(desired),
             ...attributes,
-            access: access.status === "on" ? { ...access, aclIds: access.aclIds ?? [ownAcl ?? "(deleted)"] } : access,
+            access: desiredAccess(access, ownAcl),
             // The cloud gives http listeners no bandwidth of their own.
             bandwidth: desired.protocol === "http" ? undefined : -1,
             ...(isServing
