@@ -11,8 +11,8 @@ import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
 import * as pb from "@pulumi/pulumi/proto/analyzer_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isMapping } from "../provider/diagnostics";
 import { knownType } from "../provider/schema/own-types";
+import { withoutSecrets } from "../provider/schema/secrets";
 import type { Level, Rule, Violation } from "./rule";
 import { configureRules } from "./rule/config";
 import { type FindingsByRule, judgeResource, judgeStack } from "./rule/judge";
@@ -118,7 +118,7 @@ function shownOf(resource: pb.AnalyzeRequest | pb.AnalyzerResource): PreviewReso
         type: () => knownType(resource.getType()),
         urn: () => resource.getUrn(),
         name: () => resource.getName(),
-        props: () => unknownCheckingProxy(plainOf(resource.getProperties()?.toJavaScript() ?? {})),
+        props: () => unknownCheckingProxy(withoutSecrets(resource.getProperties()?.toJavaScript() ?? {})),
         protect: () => resource.getOptions()?.getProtect() === true,
         provider: () => resource.getProvider()?.getUrn(),
         origins: () => ("getPropertydependenciesMap" in resource ? originsOf(resource) : {}),
@@ -132,18 +132,6 @@ const originsOf = (resource: pb.AnalyzerResource) =>
             origins.getUrnsList(),
         ]),
     );
-
-/** The key by which the protocol tells secrets, and the mark of a secret. */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
-
-/** Returns properties with the values of secrets in their place. */
-function plainOf(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(plainOf);
-    if (!isMapping(value)) return value;
-    if (value[SIGNATURE] === SECRET) return plainOf(value["value"]);
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plainOf(one)]));
-}
 
 function responseOf(judgement: FindingsByRule, pack: PackName): pb.AnalyzeResponse {
     const response = new pb.AnalyzeResponse();

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { DiagnosticsError, type FieldPath, isMapping, type Problem } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
 import { knownType } from "../../provider/schema/own-types";
+import { SIGNATURE } from "../../provider/schema/secrets";
 import { parseData } from "../../policies/subjects/parse";
 import { MAP, type PreviewResource, TEXT_LIST, Unknown, UnknownInputError } from "../../policies/subjects";
 
@@ -58,9 +59,6 @@ export type PreviewState = z.output<typeof STATE>;
 const LISTED = 5;
 
 const GONE = /^(?:(?:delete|discard)(?:-replaced)?|remove-pending-replace|forget)$/;
-
-/** Key of values that the engine hides. */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 const MASK = "[secret]";
 

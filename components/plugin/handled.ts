@@ -1,7 +1,8 @@
 /** Custom resources of the plugin: what the engine asks is answered by the handlers of dynamic resources. */
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import "../../provider/resources";
 import { handlerOfType } from "../../provider/resources/resource";
+import { asSecret, hasSecret, withoutSecrets } from "../../provider/schema/secrets";
 
 type Properties = Record<string, unknown>;
 
@@ -70,24 +71,11 @@ export const handled = {
     },
 };
 
-const { isRpcSecret, unwrapRpcSecret, specialSigKey, specialSecretSig } = pulumi.runtime;
-
-/** Returns values without the wrappers of secrets, at any depth. */
-function withoutSecrets<Value>(value: Value): Value {
-    if (isRpcSecret(value)) return withoutSecrets(unwrapRpcSecret(value) as Value);
-    if (Array.isArray(value)) return value.map(withoutSecrets) as Value;
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner)])) as Value;
-}
-
-const hasSecret = (value: unknown): boolean =>
-    isRpcSecret(value) || (typeof value === "object" && value !== null && Object.values(value).some(hasSecret));
-
 /** Returns properties, secret where those of the same name are or have secrets. */
 function markedLike(given: Properties, properties: Properties): Properties {
     const marked = Object.entries(properties).map(([name, value]) => [
         name,
-        hasSecret(given[name]) ? { [specialSigKey]: specialSecretSig, value } : value,
+        hasSecret(given[name]) ? asSecret(value) : value,
     ]);
     return Object.fromEntries(marked) as Properties;
 }

@@ -1,0 +1,13 @@
+import { expect, test } from "@jest/globals";
+import { asSecret, hasSecret, withoutSecrets } from "./secrets";
+
+test("secrets are found and unwrapped at any depth", () => {
+    const value = { token: asSecret("t"), list: [{ inner: asSecret({ key: asSecret(1) }) }], plain: [null, "x", 2] };
+    expect(hasSecret(value)).toBe(true);
+    expect(withoutSecrets(value)).toStrictEqual({
+        token: "t",
+        list: [{ inner: { key: 1 } }],
+        plain: [null, "x", 2],
+    });
+    expect(hasSecret(withoutSecrets(value))).toBe(false);
+});
