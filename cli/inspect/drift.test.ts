@@ -249,6 +249,6 @@ test("without the access control list of the Service other edits of its listener
     const live = clbInOrder({ ...service, loadBalancerSourceRanges: ["10.0.0.0/8"] });
     const open = edited(live, ["cloud", "listeners", "tcp:80", "access", "status"]);
     expect(driftOf(open)).toStrictEqual([]);
-    const found = driftOf(edited(open, ["cloud", "listeners", "tcp:80", "attributes", "scheduler"]));
+    const found = driftOf(edited(open, ["cloud", "listeners", "tcp:80", "scheduler"]));
     expect(found.map(({ attribute }) => attribute)).toStrictEqual(["scheduler"]);
 });
