@@ -413,6 +413,19 @@ test("a Service that somebody has edited is named, and broken only if something 
     ]);
 });
 
+test("a missing access control list has the remedy of the Service's manager", () => {
+    const spec = { ...OBJECT.spec, loadBalancerSourceRanges: ["10.0.0.0/8"] };
+    const own = liveService({ object: { ...OBJECT, spec } });
+    const remedyOf = (live: InspectedService) =>
+        examine(live).find(({ what }) => what.includes("access control list"))?.remedy;
+    expect(remedyOf(own)).toMatch(/^run pulumi up --refresh\. .*pulumi up --replace '\*\*slb\/acl:Acl::shop\/web'/);
+    const { loadBalancerClass: _, ...unclassed } = spec;
+    const metadata = { ...OBJECT.metadata, finalizers: ["service.k8s.alibaba/resources"] };
+    expect(remedyOf({ ...own, object: { ...OBJECT, metadata, spec: unclassed } })).toMatch(
+        /^change an annotation of the Service/,
+    );
+});
+
 test("the load balancer of a former Service is named with its stack, address and bill", () => {
     const object = {
         ...OBJECT,

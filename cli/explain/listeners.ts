@@ -43,7 +43,8 @@ export const state: Examine = (live) => {
 };
 
 /** Reports source ranges that no access control list of a CLB has. */
-export const missingAcl: Examine = ({ object, model, cloud }) => {
+export const missingAcl: Examine = (live) => {
+    const { object, model, cloud } = live;
     if (cloud.kind !== "found" || cloud.acl !== undefined || model === undefined || "zones" in model.loadBalancer)
         return undefined;
     const { sourceRanges } = model.loadBalancer;
@@ -52,9 +53,12 @@ export const missingAcl: Examine = ({ object, model, cloud }) => {
         "broken",
         "the Service is open to everybody: the access control list of its source ranges does not exist",
         [`loadBalancerSourceRanges: ${some(sourceRanges)}`, `no listener of ${cloud.instance.id} uses a list`],
-        "run pulumi up --refresh. If the list was deleted by hand, that fails, because the alicloud provider cannot " +
-            `refresh a deleted list: run pulumi up --replace '**slb/acl:Acl::${serviceNameOf(object)}' without ` +
-            "--refresh, with the name that the Acl has in the stack",
+        setBack(
+            live,
+            ". If the list was deleted by hand, that fails, because the alicloud provider cannot refresh a deleted " +
+                `list: run pulumi up --replace '**slb/acl:Acl::${serviceNameOf(object)}' without --refresh, ` +
+                "with the name that the Acl has in the stack",
+        ),
         clbDocument("Access Control"),
     );
 };
