@@ -12,7 +12,7 @@ import { checkReuse } from "../provider/plan/reuse";
 import { check, type ContractInputs } from "../provider/resources/handlers/contract";
 import { defined } from "../provider/schema/defined";
 import type { LoadBalancerType } from "../provider/schema/load-balancer-type";
-import type { ObservedLoadBalancer } from "../provider/schema/observed";
+import type { ObservedLoadBalancer } from "../provider/plan/observed";
 import { CONTRACT_TYPE } from "../provider/schema/resource-types";
 import type { Settings } from "../provider/schema/settings";
 import { documentOf } from "../provider/service/manifests";

@@ -15,7 +15,7 @@ import { findElasticAddresses } from "../../provider/cloud/vpc";
 import { formatBackendKey, serverAddress } from "../../provider/schema/backend";
 import type { ServiceObject } from "../../provider/service/objects";
 import { CLUSTER_TAG, OWNER_TAG, sameService, securityGroupMark } from "../../provider/schema/names";
-import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { ObservedLoadBalancer } from "../../provider/plan/observed";
 import { firstLine } from "../../provider/net";
 import { observeSecurityGroup } from "../../provider/plan/adoption";
 import { instancesOf, observeLoadBalancer } from "../../provider/plan/reuse/instances";

@@ -7,7 +7,6 @@ import { isMapping } from "../../provider/diagnostics";
 import type { NlbListener } from "../../provider/nlb/listener";
 import type { NlbServerGroup } from "../../provider/nlb/server-group";
 import { buildClb, buildNlb } from "../../provider/plan/desired";
-import { toObservedNlbAttributes } from "../../provider/plan/reuse/instances";
 import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, PROTECTION_REASON } from "../../provider/schema/names";
 import type { Settings } from "../../provider/schema/settings";
 import { liveService } from "../../test/support/inspect";
@@ -140,15 +139,11 @@ function nlbInOrder(service: NonNullable<InspectedService["service"]>): Inspecte
         cloud: {
             ...found(),
             instance: {
-                ...toObservedNlbAttributes({
-                    ...instance,
-                    id: "nlb-1",
-                    name: MARK,
-                    tags: TAGS,
-                    zones: [...instance.zones],
-                    securityGroupIds: [...instance.securityGroupIds],
-                    modificationProtectionReason: PROTECTION_REASON,
-                }),
+                ...instance,
+                id: "nlb-1",
+                name: MARK,
+                tags: TAGS,
+                modificationProtectionReason: PROTECTION_REASON,
                 listeners: [place],
                 serverGroups: [{ id: "sgp-1", name, ...(backends && { backends }) }],
             },

@@ -9,10 +9,9 @@ import { type NlbServerGroup, type ObservedNlbServerGroup, serverGroupOptions } 
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { type Attributes, diffAllAttributes, type Differing, diffTexts } from "../../provider/plan/diff";
 import { instanceChanges } from "../../provider/plan/reuse/changes";
-import { toObservedNlbAttributes } from "../../provider/plan/reuse/instances";
 import { defined } from "../../provider/schema/defined";
 import * as names from "../../provider/schema/names";
-import type { ObservedAttributes } from "../../provider/schema/observed";
+import type { ObservedInstance } from "../../provider/plan/observed";
 import { buildReuse, sortedIds } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
 import { instanceMarkOf, listenerViews, managedGroups, ownerOf } from "./groups";
@@ -105,12 +104,12 @@ function instanceDrift({ cloud, service, model, mark, tags }: Known): Drift[] {
     const request = buildReuse(service, FACTS, []);
     if (request !== undefined) return named("load balancer", instanceChanges(request, instance));
     const { additionalTags, name = mark } = model.loadBalancer;
-    const isNlb = "zones" in model.loadBalancer;
+    const isNlb = "zoneMaps" in model.loadBalancer;
     // A shared load balancer has neither the name nor a tag of those that are made for a Service.
     const isShared = instance.tags[names.OWNER_TAG] !== mark && instance.tags[names.CLUSTER_TAG] === undefined;
     if (!isNlb && instance.name !== name && isShared) return [];
     const reason = isNlb || name === mark ? names.PROTECTION_REASON : names.markedProtectionReason(mark);
-    const attributes: Partial<ObservedAttributes> = {
+    const attributes: Partial<ObservedInstance> = {
         ...(isNlb
             ? nlbAttributes(model.loadBalancer, securityGroup?.id ?? "(deleted)")
             : clbAttributes(model.loadBalancer, service, instance)),
@@ -134,7 +133,7 @@ function instanceDrift({ cloud, service, model, mark, tags }: Known): Drift[] {
 function clbAttributes(
     model: ClbLoadBalancer,
     { settings }: Service,
-    { instanceChargeType: actual }: ObservedAttributes,
+    { instanceChargeType: actual }: ObservedInstance,
 ) {
     const { vswitch, additionalTags, preserve, sourceRanges, ...attributes } = model;
     const kept = "instanceChargeType" in initialCharge(settings, FACTS) ? actual : undefined;
@@ -143,27 +142,18 @@ function clbAttributes(
     return defined({ ...attributes, instanceChargeType, spec, vswitchId: vswitch?.named });
 }
 
-/** Returns what an NLB is asked to be, in the words of the settings. */
-function nlbAttributes(model: NlbLoadBalancer, ownGroup: string): Partial<ObservedAttributes> {
+/** Returns the desired attributes of an NLB, with the security group of the Service's source ranges. */
+function nlbAttributes(model: NlbLoadBalancer, ownGroup: string) {
     const { additionalTags, preserve, sourceRanges, ...attributes } = model;
     const own = sourceRanges.length === 0 ? [] : [ownGroup];
-    const securityGroupIds = sortedIds([...model.securityGroupIds, ...own]);
-    const { id, tags, ...asked } = toObservedNlbAttributes({
-        ...attributes,
-        name: "",
-        securityGroupIds,
-        zones: [...model.zones],
-        id: "",
-        tags: {},
-    });
-    return asked;
+    return { ...attributes, securityGroupIds: sortedIds([...model.securityGroupIds, ...own]) };
 }
 
 /** Compares what the Service's source ranges fill. */
 function accessDrift({ cloud, model, mark, tags }: Known): Drift[] {
     const { acl, securityGroup } = cloud;
     const { loadBalancer } = model;
-    const asNlb = "zones" in loadBalancer ? loadBalancer : undefined;
+    const asNlb = "zoneMaps" in loadBalancer ? loadBalancer : undefined;
     if (acl !== undefined) {
         const { name, entries } = acl;
         const list = `access control list ${acl.id}`;

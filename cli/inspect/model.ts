@@ -12,7 +12,7 @@ import { chosenType, CLASS_ANNOTATION, exposedServices, STACK_ANNOTATION } from 
 import type { Service } from "../../provider/service/service";
 import type { Backends } from "../../provider/schema/backend";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { ObservedLoadBalancer } from "../../provider/plan/observed";
 import type { AccountQuotas } from "../../provider/quotas";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
 

@@ -7,7 +7,6 @@ import { nlbGroupArguments, type NlbServerGroup, serverGroupOptions } from "../.
 import { type Adoption, groupKeep, type ObservedClb, type ObservedNlb } from "../../provider/plan/adoption";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { type Attributes, type Differing, diffTexts } from "../../provider/plan/diff";
-import { toObservedNlbAttributes } from "../../provider/plan/reuse/instances";
 import { defined } from "../../provider/schema/defined";
 import { markedProtectionReason, ownershipKey, PROTECTION_REASON, userTags } from "../../provider/schema/names";
 import type { ZoneMap } from "../../provider/schema/settings";
@@ -145,7 +144,7 @@ const RULES = {
 
 export function compareNlb(spec: AdoptionSpec<NlbDesired>, observed: ObservedNlb) {
     const comparison = new Comparison(spec, observed, RULES);
-    const zones = !comparison.reuse(toObservedNlbAttributes(observed)) && compareNlbInstance(comparison);
+    const zones = !comparison.reuse(observed) && compareNlbInstance(comparison);
     const groups = comparison.groups("server group");
     for (const model of spec.desired.serverGroups) {
         const found = groups[model.key];
@@ -158,7 +157,7 @@ export function compareNlb(spec: AdoptionSpec<NlbDesired>, observed: ObservedNlb
     const adoption: Adoption = defined({
         loadBalancerId: observed.id,
         securityGroupId: observed.securityGroup?.id,
-        zones: zones ? observed.zones : undefined,
+        zones: zones ? observed.zoneMaps : undefined,
         bandwidthPackageId: observed.bandwidthPackageId,
         ...comparison.adopted,
         keep: { ...comparison.adopted.keep, instance },
@@ -222,13 +221,13 @@ function compareSourceRanges(comparison: NlbComparison): void {
 
 /** Returns the zones of an instance that differ. An unspecified address matches any. */
 function diffZones({ spec: { desired, references }, observed }: NlbComparison): Differing[] {
-    const zones = desired.loadBalancer.zones.map((zone): AskedZone => {
+    const zones = desired.loadBalancer.zoneMaps.map((zone): AskedZone => {
         const given = references.zoneVswitches?.[zone.zoneId];
         // A vSwitch that another resource of the program makes is known only then.
         return given === undefined ? zone : { ...zone, vswitchId: typeof given === "string" ? given : undefined };
     });
     const texts = (list: readonly AskedZone[]) => Object.fromEntries(list.map((zone) => [zone.zoneId, textOf(zone)]));
-    const found = observed.zones.map((zone) => {
+    const found = observed.zoneMaps.map((zone) => {
         const asked = zones.find(({ zoneId }) => zoneId === zone.zoneId);
         return asked !== undefined && fits(asked, zone) ? asked : zone;
     });

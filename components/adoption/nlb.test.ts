@@ -74,15 +74,15 @@ const OBSERVED: ObservedNlb = {
     id: "nlb-1",
     name: MARK,
     address: "nlb-1.example.com",
-    addressType: "Internet",
+    addressType: "internet",
     ipVersion: "ipv4",
     vpcId: "vpc-1",
-    crossZone: true,
-    deleteProtection: true,
+    crossZoneEnabled: "on",
+    deleteProtection: "on",
     modificationProtection: "ConsoleProtection",
     modificationProtectionReason: "managed.by.ack",
     securityGroupIds: [],
-    zones: ZONES.map((zone, index) => ({ ...zone, privateIpv4: `10.0.${index}.7`, allocationId: `eip-${index}` })),
+    zoneMaps: ZONES.map((zone, index) => ({ ...zone, privateIpv4: `10.0.${index}.7`, allocationId: `eip-${index}` })),
     tags: { ...TAGS, "acs:system": "of the cloud" },
     listeners: [LISTENER],
     serverGroups: [SERVER_GROUP],
@@ -165,7 +165,7 @@ const DIFFERENCES: readonly (readonly [string, Given, readonly string[]])[] = [
     ],
     [
         "another IP version",
-        { settings: { ipVersion: "DualStack" }, observed: { ipv6AddressType: "Intranet" } },
+        { settings: { ipVersion: "DualStack" }, observed: { ipv6AddressType: "intranet" } },
         ["refused load balancer addressIpVersion"],
     ],
     [
@@ -175,12 +175,12 @@ const DIFFERENCES: readonly (readonly [string, Given, readonly string[]])[] = [
     ],
     [
         "a vSwitch that was changed",
-        { observed: { zones: [ZONES[0] ?? never(), { zoneId: "cn-hangzhou-b", vswitchId: "vsw-c" }] } },
+        { observed: { zoneMaps: [ZONES[0] ?? never(), { zoneId: "cn-hangzhou-b", vswitchId: "vsw-c" }] } },
         ["differs load balancer zone cn-hangzhou-b"],
     ],
     [
         "a zone more",
-        { observed: { zones: [...ZONES, { zoneId: "cn-hangzhou-c", vswitchId: "vsw-c" }] } },
+        { observed: { zoneMaps: [...ZONES, { zoneId: "cn-hangzhou-c", vswitchId: "vsw-c" }] } },
         ["differs load balancer zone cn-hangzhou-c"],
     ],
     [
@@ -320,7 +320,7 @@ test("what differs is kept as it is while it is imported, and zones that differ 
         instance: ["loadBalancerName", "zoneMappings"],
         "group/tcp-80": ["scheduler", "healthCheck"],
     });
-    expect(adoption.zones).toStrictEqual(OBSERVED.zones);
+    expect(adoption.zones).toStrictEqual(OBSERVED.zoneMaps);
 });
 
 test("a range of ports, with addresses that have no port of their own, is taken over", () => {

@@ -1,6 +1,7 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
 import {
+    nlbAddressType,
     nlbImmutableFields,
     type NlbLoadBalancer,
     type ObservedNlbLoadBalancer,
@@ -32,7 +33,7 @@ interface NlbBase extends common.LoadBalancerBase {
 export function planNlb(component: common.Component, spec: NlbSpec): common.LoadBalancerPlan {
     const { service, desired, cluster, references, adoption, reuse, resourceGroup } = spec;
     const model = desired.loadBalancer;
-    const zones = model.zones.map((zone): ZoneArgs => {
+    const zones = model.zoneMaps.map((zone): ZoneArgs => {
         return { ...zone, vswitchId: references.zoneVswitches?.[zone.zoneId] ?? zone.vswitchId };
     });
     // A preview dry-runs the creation of the instance.
@@ -50,7 +51,9 @@ export function planNlb(component: common.Component, spec: NlbSpec): common.Load
                       service: component.subject,
                       vswitches: Object.fromEntries(zones.map(({ zoneId, vswitchId }) => [zoneId, vswitchId])),
                       vpcId: found ?? cluster.ids.vpcId,
-                      request: isNew ? { ...named, addressType, addressIpVersion, zones: [...zones] } : undefined,
+                      request: isNew
+                          ? { ...named, addressType: nlbAddressType(addressType), addressIpVersion, zones: [...zones] }
+                          : undefined,
                       ...placeArgs(component.account),
                   },
                   { parent: component.parent },
@@ -175,11 +178,11 @@ export function nlbInstanceAttributes(
     return {
         ...identity,
         loadBalancerName: model.name ?? ownerName,
-        addressType: model.addressType,
+        addressType: nlbAddressType(model.addressType ?? "internet"),
         addressIpVersion: model.ipVersion,
         ipv6AddressType: model.ipv6AddressType,
-        crossZoneEnabled: model.crossZone,
-        deletionProtectionEnabled: model.deleteProtection,
+        crossZoneEnabled: model.crossZoneEnabled === "on",
+        deletionProtectionEnabled: model.deleteProtection === "on",
         modificationProtectionStatus: model.modificationProtection,
         modificationProtectionReason:
             model.modificationProtection === "ConsoleProtection" ? PROTECTION_REASON : undefined,
@@ -268,7 +271,7 @@ function createZones(
         common.childName(component),
         {
             loadBalancerId: loadBalancer.id,
-            addressType: model.addressType,
+            addressType: nlbAddressType(model.addressType),
             zones: Object.fromEntries(zones.map(({ zoneId, ...place }) => [zoneId, place])),
             ...(pulumi.runtime.isDryRun() ? { preview: true } : {}),
             ...common.releaseInputs(model),

@@ -11,7 +11,7 @@ import type { Account } from "../../provider/schema/account";
 import { defined, once } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { ObservedLoadBalancer } from "../../provider/plan/observed";
 import { STACK_ANNOTATION } from "../../provider/service/controller";
 import { ownershipPatch } from "../../provider/service/fields";
 import type { ClusterIdentity, NodeObject, ServiceObject } from "../../provider/service/objects";

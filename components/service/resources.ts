@@ -10,7 +10,7 @@ import type { Adoption } from "../../provider/plan/adoption";
 import * as dynamic from "../../provider/resources";
 import type { Account } from "../../provider/schema/account";
 import { CLUSTER_TAG, defaultLoadBalancerName, type Owner, OWNER_TAG } from "../../provider/schema/names";
-import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { ObservedLoadBalancer } from "../../provider/plan/observed";
 import type { Settings } from "../../provider/schema/settings";
 import { clusterGroupOf } from "../../provider/service/annotations";
 import type { ReuseRequest } from "../../provider/service/reuse";
@@ -314,7 +314,7 @@ export function releaseInputs({
     modificationProtection,
 }: ClbLoadBalancer | NlbLoadBalancer) {
     const switchesOff = [
-        ...(deleteProtection === true || deleteProtection === "on" ? ["deleteProtection"] : []),
+        ...(deleteProtection === "on" ? ["deleteProtection"] : []),
         ...(preserve && modificationProtection === "ConsoleProtection" ? ["modificationProtection"] : []),
     ];
     return { preserve: preserve || undefined, switchesOff };

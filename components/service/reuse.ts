@@ -5,7 +5,7 @@ import { ReusedLoadBalancer } from "../../provider/resources";
 import { defined, unlessEmpty } from "../../provider/schema/defined";
 import { sharePort } from "../../provider/schema/listener-address";
 import { clusterUidTag, ownerKey, REUSED_TAG } from "../../provider/schema/names";
-import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { ObservedLoadBalancer } from "../../provider/plan/observed";
 import { buildReuse, type ReuseRequest, reuses } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
 import { placeArgs } from "./account";

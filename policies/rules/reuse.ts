@@ -11,7 +11,7 @@ import { isKnown, settledEach, TEXT_LIST, Unknown, UnknownInputError } from "../
 import { CONTRACT_TYPE, NLB_LISTENER_TYPE } from "../../provider/schema/resource-types";
 import { defined } from "../../provider/schema/defined";
 import { isMapping, type Position, type ReuseCode } from "../../provider/diagnostics";
-import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { ObservedLoadBalancer } from "../../provider/plan/observed";
 import { checkReuse } from "../../provider/plan/reuse";
 import { matches } from "../rule/evaluate";
 import { changesOf } from "./immutability";

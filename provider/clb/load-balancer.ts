@@ -7,11 +7,12 @@ import {
     settingsOfPayBySpec,
 } from "../service/annotations";
 import type { Service } from "../service/service";
-import { clbProtocol } from "../schema/protocols";
+import { type ClbProtocol, clbProtocol } from "../schema/protocols";
 import { type ClusterFacts, compatibilityOf } from "../schema/facts";
 import { defined } from "../schema/defined";
 import { familyOf } from "../schema/cidr";
-import type { ImmutableFields, Settings } from "../schema/settings";
+import type { InstanceAsObserved } from "../schema/observed";
+import type { ImmutableFields, OnOff, Settings } from "../schema/settings";
 import { isAtLeast } from "../schema/versions";
 import { managesListeners, type ReusedAttributes, reuseImmutableFields } from "../service/reuse";
 import { admitsAll } from "../service/source-ranges";
@@ -42,7 +43,7 @@ export interface ClbLoadBalancer {
     readonly internetChargeType?: "PayByTraffic" | "PayByBandwidth";
     /** Mbps, only for `PayByBandwidth`. */
     readonly bandwidth?: number;
-    readonly deleteProtection: "on" | "off";
+    readonly deleteProtection: OnOff;
     readonly modificationProtection: "ConsoleProtection" | "NonProtection";
     readonly additionalTags: Readonly<Record<string, string>>;
     /** True if the instance is preserved when its Service is deleted. */
@@ -185,12 +186,11 @@ const INSTANCE = api.fields({
     /** `active`, `inactive` or `locked`. */
     status: ["LoadBalancerStatus", api.text],
     address: ["Address", api.text],
-    addressType: ["AddressType", api.text],
-    ipVersion: ["AddressIPVersion", api.text],
+    addressType: ["AddressType", api.word<ClbLoadBalancer["addressType"]>()],
+    ipVersion: ["AddressIPVersion", api.word<ClbLoadBalancer["ipVersion"]>()],
     vpcId: ["VpcId", api.text],
     vswitchId: ["VSwitchId", api.text],
-    /** `PayBySpec` or `PayByCLCU`. */
-    instanceChargeType: ["InstanceChargeType", api.text],
+    instanceChargeType: ["InstanceChargeType", api.word<ClbLoadBalancer["instanceChargeType"]>()],
     spec: ["LoadBalancerSpec", api.text],
     /** `paybytraffic` or `paybybandwidth`. List answers have a number of an older API. */
     internetChargeType: ["InternetChargeType", api.text],
@@ -201,11 +201,8 @@ const INSTANCE = api.fields({
     masterZoneId: ["MasterZoneId", api.text],
     slaveZoneId: ["SlaveZoneId", api.text],
     resourceGroupId: ["ResourceGroupId", api.text],
-    deleteProtection: [
-        "DeleteProtection",
-        api.converted(api.text, (protection) => (protection === "on" || protection === "off" ? protection : undefined)),
-    ],
-    modificationProtection: ["ModificationProtectionStatus", api.text],
+    deleteProtection: ["DeleteProtection", api.word<OnOff>()],
+    modificationProtection: ["ModificationProtectionStatus", api.word<ClbLoadBalancer["modificationProtection"]>()],
     modificationProtectionReason: ["ModificationProtectionReason", api.text],
     /** Only in the answer for one instance. */
     listeners: ["ListenerPortsAndProtocol", api.list(LISTENER_KEY, "ListenerPortAndProtocol")],
@@ -213,36 +210,44 @@ const INSTANCE = api.fields({
     tags: ["Tags", api.optional(api.tagList("Tag"))],
 });
 
-const LOAD_BALANCER = api.converted(INSTANCE, ({ internetChargeTypeAlias: alias, ...instance }) =>
-    alias === undefined ? instance : { ...instance, internetChargeType: alias },
+/** CLB instance as observed. */
+export interface ObservedClbLoadBalancer extends Omit<InstanceAsObserved<ClbLoadBalancer>, "internetChargeType"> {
+    readonly vswitchId?: string;
+    /** As {@link ClbLoadBalancer.internetChargeType}, in lower case. */
+    readonly internetChargeType?: string;
+    /** Only in the answer for one instance. */
+    readonly listeners?: readonly { readonly protocol: ClbProtocol; readonly port: number }[];
+}
+
+const LOAD_BALANCER = api.converted(
+    INSTANCE,
+    ({ internetChargeTypeAlias: alias, ...instance }): ObservedClbLoadBalancer =>
+        alias === undefined ? instance : { ...instance, internetChargeType: alias },
 );
 
-/** CLB instance as observed. Fields that the answer omits are absent. */
-export type LoadBalancer = api.Read<typeof LOAD_BALANCER>;
-
 /** Returns the load balancer with this id, or undefined if there is none (DescribeLoadBalancerAttribute). */
-export function describeLoadBalancer(cloud: Cloud, id: string): Promise<LoadBalancer | undefined> {
+export function describeLoadBalancer(cloud: Cloud, id: string): Promise<ObservedClbLoadBalancer | undefined> {
     const params = { LoadBalancerId: id };
     return readObject(cloud, "slb", "DescribeLoadBalancerAttribute", params, LOAD_BALANCER, "loadBalancer");
 }
 
 /** Returns the load balancers of the region that have all these tags (DescribeLoadBalancers, every page). */
-export function findLoadBalancersByTag(cloud: Cloud, tags: api.Tags): Promise<LoadBalancer[]> {
+export function findLoadBalancersByTag(cloud: Cloud, tags: api.Tags): Promise<ObservedClbLoadBalancer[]> {
     const pairs = Object.entries(tags).map(([TagKey, TagValue]) => ({ TagKey, TagValue }));
     return find(cloud, { Tags: JSON.stringify(pairs) });
 }
 
 /** Returns the load balancers of the region with exactly this name (DescribeLoadBalancers, every page). */
-export async function findLoadBalancersByName(cloud: Cloud, name: string): Promise<LoadBalancer[]> {
+export async function findLoadBalancersByName(cloud: Cloud, name: string): Promise<ObservedClbLoadBalancer[]> {
     const found = await find(cloud, { LoadBalancerName: name });
     return found.filter((loadBalancer) => loadBalancer.name === name);
 }
 
 /** Returns the load balancers of the region with this address, which internal instances of several VPCs may share. */
-export const findLoadBalancersByAddress = (cloud: Cloud, address: string): Promise<LoadBalancer[]> =>
+export const findLoadBalancersByAddress = (cloud: Cloud, address: string): Promise<ObservedClbLoadBalancer[]> =>
     find(cloud, { Address: address });
 
-function find(cloud: Cloud, filter: Readonly<Record<string, unknown>>): Promise<LoadBalancer[]> {
+function find(cloud: Cloud, filter: Readonly<Record<string, unknown>>): Promise<ObservedClbLoadBalancer[]> {
     const field = ["LoadBalancers", LOAD_BALANCER, "LoadBalancer"] as const;
     return listByNumber(cloud, "slb", "DescribeLoadBalancers", { ...filter, PageSize: 100 }, field);
 }
@@ -255,7 +260,7 @@ export async function deleteLoadBalancer(cloud: Cloud, id: string): Promise<void
 }
 
 /** Switches the protection against deletion (SetLoadBalancerDeleteProtection). */
-export async function setDeleteProtection(cloud: Cloud, id: string, protection: "on" | "off"): Promise<void> {
+export async function setDeleteProtection(cloud: Cloud, id: string, protection: OnOff): Promise<void> {
     await cloud.call("slb", "SetLoadBalancerDeleteProtection", { LoadBalancerId: id, DeleteProtection: protection });
 }
 

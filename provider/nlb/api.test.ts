@@ -217,16 +217,15 @@ test("an instance is read with its zones and addresses, and changed with all of 
     expect(await getNlbLoadBalancer(cloud, "nlb-1")).toStrictEqual({
         id: "nlb-1",
         name: "web",
-        businessStatus: "Normal",
         address: "nlb-1.example",
-        addressType: "Internet",
+        addressType: "internet",
         ipVersion: "ipv4",
         vpcId: "vpc-1",
-        crossZone: false,
+        crossZoneEnabled: "off",
         securityGroupIds: ["sg-1", "sg-2"],
-        deleteProtection: true,
+        deleteProtection: "on",
         modificationProtection: "NonProtection",
-        zones,
+        zoneMaps: zones,
         tags: { a: "1" },
     });
     await updateZones(cloud, "nlb-1", zones);

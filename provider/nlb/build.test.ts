@@ -38,12 +38,12 @@ const desired = (settings: Settings = {}, facts: Partial<ClusterFacts> = {}, mor
 
 test("an NLB with zones only is public, protected, cross-zone, and keeps their order", () => {
     expect(desired().loadBalancer).toStrictEqual({
-        addressType: "Internet",
+        addressType: "internet",
         ipVersion: "ipv4",
-        zones: [ZONES[1], ZONES[0]],
-        crossZone: true,
+        zoneMaps: [ZONES[1], ZONES[0]],
+        crossZoneEnabled: "on",
         securityGroupIds: [],
-        deleteProtection: true,
+        deleteProtection: "on",
         modificationProtection: "ConsoleProtection",
         additionalTags: {},
         preserve: false,
@@ -66,21 +66,21 @@ test("an NLB with every setting", () => {
         additionalResourceTags: { a: "1" },
         preserveLbOnDelete: "false",
     };
-    const { zones: _, ...model } = desired(
+    const { zoneMaps: _, ...model } = desired(
         settings,
         {},
         { loadBalancerSourceRanges: ["10.0.0.0/8", "10.0.0.0/8"] },
     ).loadBalancer;
     expect(model).toStrictEqual({
         name: "lb",
-        addressType: "Intranet",
+        addressType: "intranet",
         ipVersion: "DualStack",
-        ipv6AddressType: "Internet",
-        crossZone: false,
+        ipv6AddressType: "internet",
+        crossZoneEnabled: "off",
         securityGroupIds: ["sg-1", "sg-2"],
         bandwidthPackageId: "cbwp-1",
         resourceGroupId: "rg-1",
-        deleteProtection: false,
+        deleteProtection: "off",
         modificationProtection: "NonProtection",
         additionalTags: { a: "1" },
         preserve: true,

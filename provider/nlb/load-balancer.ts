@@ -1,7 +1,8 @@
 /** Instance of an NLB: type, building, reading and writing. */
 import type { ClusterFacts } from "../schema/facts";
 import { defined } from "../schema/defined";
-import type { ImmutableFields, ZoneMap } from "../schema/settings";
+import type { InstanceAsObserved } from "../schema/observed";
+import type { ImmutableFields, OnOff, ZoneMap } from "../schema/settings";
 import type { Service } from "../service/service";
 import { type ReusedAttributes, reuseImmutableFields, sortedIds, sortedZones } from "../service/reuse";
 import { admitsAll, admitsEveryone, EVERYONE, ipVersionsOf } from "../service/source-ranges";
@@ -12,32 +13,30 @@ import { ignoreNotFound } from "../cloud/http/error";
 import { batches, listByToken, readObject } from "../cloud/http/page";
 import { change, dryRun, type DryRunAnswer } from "./jobs";
 
-/** Address type as the API writes it. Source: NLB API, CreateLoadBalancer, AddressType. */
-type NlbAddressType = "Internet" | "Intranet";
+type AddressType = "internet" | "intranet";
 
-/** Converts the address type of an annotation to that of the API. */
-export const nlbAddressType = (word: "internet" | "intranet"): NlbAddressType =>
-    word === "internet" ? "Internet" : "Intranet";
+/** Returns an address type as the API writes it. Source: NLB API, CreateLoadBalancer, AddressType. */
+export const nlbAddressType = (type: AddressType): string => (type === "internet" ? "Internet" : "Intranet");
 
 /** NLB instance of a Service. */
 export interface NlbLoadBalancer {
     /** Name from the annotation. If absent, it is derived from the Service's UID. */
     readonly name?: string;
-    readonly addressType: NlbAddressType;
+    readonly addressType: AddressType;
     readonly ipVersion: "ipv4" | "DualStack";
     /** Only for `DualStack`. */
-    readonly ipv6AddressType?: NlbAddressType;
-    /** At least two. */
-    readonly zones: readonly ZoneMap[];
-    /** True if traffic crosses zones. */
-    readonly crossZone: boolean;
+    readonly ipv6AddressType?: AddressType;
+    /** At least two, sorted. */
+    readonly zoneMaps: readonly ZoneMap[];
+    /** `on` if traffic crosses zones. */
+    readonly crossZoneEnabled: OnOff;
     /** Security groups by annotation, without that of the source ranges. */
     readonly securityGroupIds: readonly string[];
     /** Internet Shared Bandwidth package, if there is one. */
     readonly bandwidthPackageId?: string;
     /** Absent = the cloud chooses. */
     readonly resourceGroupId?: string;
-    readonly deleteProtection: boolean;
+    readonly deleteProtection: OnOff;
     readonly modificationProtection: "ConsoleProtection" | "NonProtection";
     readonly additionalTags: Readonly<Record<string, string>>;
     /** True if instance, listeners and server groups are preserved when the Service is deleted. */
@@ -53,15 +52,15 @@ export function buildNlbLoadBalancer(service: Service): NlbLoadBalancer {
     const ranges = sortedIds(service.loadBalancerSourceRanges);
     return defined({
         name: settings.name,
-        addressType: nlbAddressType(settings.addressType ?? "internet"),
+        addressType: settings.addressType ?? "internet",
         ipVersion: dualStack ? "DualStack" : "ipv4",
-        ipv6AddressType: dualStack ? nlbAddressType(settings.ipv6AddressType ?? "intranet") : undefined,
-        zones: sortedZones(settings.zoneMaps ?? []),
-        crossZone: settings.crossZoneEnabled !== "off",
+        ipv6AddressType: dualStack ? (settings.ipv6AddressType ?? "intranet") : undefined,
+        zoneMaps: sortedZones(settings.zoneMaps ?? []),
+        crossZoneEnabled: settings.crossZoneEnabled ?? "on",
         securityGroupIds: sortedIds(settings.securityGroupIds ?? []),
         bandwidthPackageId: settings.bandwidthPackageId,
         resourceGroupId: settings.resourceGroupId,
-        deleteProtection: settings.deleteProtection !== "off",
+        deleteProtection: settings.deleteProtection ?? "on",
         modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
         additionalTags: settings.additionalResourceTags ?? {},
         preserve: settings.preserveLbOnDelete !== undefined,
@@ -105,6 +104,10 @@ export function sourceRules(
 const ipVersionOf = (word: string | undefined): NlbLoadBalancer["ipVersion"] | undefined =>
     word === undefined ? undefined : /^dualstack$/i.test(word) ? "DualStack" : "ipv4";
 
+const addressType = api.converted(api.text, (word) => word?.toLowerCase() as AddressType | undefined);
+
+const switched = (on: boolean): OnOff => (on ? "on" : "off");
+
 const LOAD_BALANCER = api.fields({
     id: ["LoadBalancerId", api.requiredText],
     name: ["LoadBalancerName", api.defaulted(api.text, "")],
@@ -114,19 +117,19 @@ const LOAD_BALANCER = api.fields({
     businessStatus: ["LoadBalancerBusinessStatus", api.text],
     /** DNS name. */
     address: ["DNSName", api.text],
-    addressType: ["AddressType", api.converted(api.text, (word = "") => word as NlbAddressType)],
+    addressType: ["AddressType", addressType],
     ipVersion: ["AddressIpVersion", api.converted(api.text, ipVersionOf)],
     /** Absent without IPv6 addresses. */
-    ipv6AddressType: ["Ipv6AddressType", api.converted(api.text, (word) => word as NlbAddressType | undefined)],
+    ipv6AddressType: ["Ipv6AddressType", addressType],
     vpcId: ["VpcId", api.text],
     resourceGroupId: ["ResourceGroupId", api.text],
     /** Absent if it is in no package. */
     bandwidthPackageId: ["BandwidthPackageId", api.text],
-    crossZone: ["CrossZoneEnabled", api.converted(api.truth, (enabled) => enabled !== false)],
+    crossZoneEnabled: ["CrossZoneEnabled", api.converted(api.truth, (enabled) => switched(enabled !== false))],
     securityGroupIds: ["SecurityGroupIds", api.converted(api.optional(api.textList), (ids = []) => ids.toSorted())],
     deleteProtection: [
         "DeletionProtectionConfig",
-        api.converted(api.optional(api.object({ Enabled: api.truth })), (config) => config?.Enabled === true),
+        api.converted(api.optional(api.object({ Enabled: api.truth })), (config) => switched(config?.Enabled === true)),
     ],
     modification: [
         "ModificationProtectionConfig",
@@ -134,18 +137,34 @@ const LOAD_BALANCER = api.fields({
     ],
     /** Most new connections per second, absent if not limited. */
     cps: ["Cps", api.converted(api.number, (cps) => (cps === 0 ? undefined : cps))],
-    zones: ["ZoneMappings", api.converted(api.list(ZONE), (zones = []) => sortedZones(zones))],
+    zoneMaps: ["ZoneMappings", api.converted(api.list(ZONE), (zones = []) => sortedZones(zones))],
     tags: ["Tags", api.tagList()],
 });
 
-const INSTANCE = api.converted(LOAD_BALANCER, ({ modification: { status, reason }, ...instance }) => ({
-    ...instance,
-    modificationProtection: status === "ConsoleProtection" ? status : ("NonProtection" as const),
-    ...defined({ modificationProtectionReason: reason }),
-}));
-
 /** NLB instance as observed. */
-export type ObservedNlbLoadBalancer = api.Read<typeof INSTANCE>;
+export interface ObservedNlbLoadBalancer extends InstanceAsObserved<NlbLoadBalancer> {
+    /** Sorted, and with the addresses that the cloud chose. */
+    readonly zoneMaps: readonly ZoneMap[];
+    /** Sorted. */
+    readonly securityGroupIds: readonly string[];
+    readonly deleteProtection: OnOff;
+    readonly tags: api.Tags;
+    /** Most new connections per second, absent if not limited. No Service sets it. */
+    readonly cps?: number;
+}
+
+const INSTANCE = api.converted(
+    LOAD_BALANCER,
+    ({ modification, businessStatus, status, ...instance }): ObservedNlbLoadBalancer => ({
+        ...instance,
+        modificationProtection: modification.status === "ConsoleProtection" ? "ConsoleProtection" : "NonProtection",
+        ...defined({
+            // An instance with an unpaid bill is locked in every status.
+            status: businessStatus === "Abnormal" ? "locked" : status?.toLowerCase(),
+            modificationProtectionReason: modification.reason,
+        }),
+    }),
+);
 
 /** Returns the instance with this id, or undefined if there is none (GetLoadBalancerAttribute). */
 export function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<ObservedNlbLoadBalancer | undefined> {
@@ -213,7 +232,7 @@ export async function setNlbAttributes(cloud: Cloud, id: string, attributes: Reu
         await set("UpdateLoadBalancerAddressTypeConfig", { AddressType: nlbAddressType(addressType) });
     if (zoneMaps !== undefined || securityGroupIds !== undefined || bandwidthPackageId !== undefined) {
         const before = await getNlbLoadBalancer(cloud, id);
-        const { zones = [], securityGroupIds: groups = [], bandwidthPackageId: formerPackage } = before ?? {};
+        const { zoneMaps: zones = [], securityGroupIds: groups = [], bandwidthPackageId: formerPackage } = before ?? {};
         if (zoneMaps !== undefined)
             await updateZones(
                 cloud,

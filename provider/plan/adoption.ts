@@ -2,8 +2,9 @@
 import { findAclsByName } from "../clb/acl";
 import { describeDomainExtensions } from "../clb/certificate";
 import { type ObservedClbListener, observedListener, readClbListener } from "../clb/listener";
-import { describeLoadBalancer, listTags } from "../clb/load-balancer";
+import { describeLoadBalancer, listTags, type ObservedClbLoadBalancer } from "../clb/load-balancer";
 import { describeServerGroup, describeServerGroups } from "../clb/server-group";
+import type { Tags } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { findSecurityGroups, listPermissions } from "../cloud/security-group";
 import { alignColumns } from "../diagnostics";
@@ -11,7 +12,7 @@ import * as nlb from "../nlb";
 import type { Backend } from "../schema/backend";
 import { defined } from "../schema/defined";
 import * as names from "../schema/names";
-import type { ObservedDomainExtension, ObservedLoadBalancer } from "../schema/observed";
+import type { ObservedDomainExtension, ObservedServerGroup } from "../schema/observed";
 import type { ZoneMap } from "../schema/settings";
 import type { Differing } from "./diff";
 import { clbInstances, type InstanceApi, nlbInstances } from "./reuse/instances";
@@ -104,7 +105,9 @@ export function formatRefusal(service: string, loadBalancerId: string, differenc
 }
 
 /** CLB with everything that its takeover compares, and only the server groups with the Service's ownership mark. */
-export interface ObservedClb extends ObservedLoadBalancer {
+export interface ObservedClb extends ObservedClbLoadBalancer {
+    readonly tags: Tags;
+    readonly serverGroups: readonly ObservedServerGroup[];
     readonly listeners: readonly (ObservedClbListener & {
         readonly domainExtensions: readonly ObservedDomainExtension[];
     })[];

@@ -1,5 +1,5 @@
 import type { Problem } from "../diagnostics";
-import type { ObservedAttributes } from "../schema/observed";
+import type { ObservedInstance } from "./observed";
 import type { ImmutableFields } from "../schema/settings";
 import { LOAD_BALANCER_NAMES, type LoadBalancerType } from "../schema/load-balancer-type";
 
@@ -17,7 +17,7 @@ interface Rule {
     readonly cause: string;
     readonly source: string;
     /** Attribute of each instance that has the value, whether or not a Service states it. Absent: there is none. */
-    readonly attribute?: keyof ObservedAttributes;
+    readonly attribute?: keyof ObservedInstance;
     /** Settings whose change explains this change. Then only that is reported. */
     readonly follows?: readonly string[];
     /** Consequence of the change. */
@@ -189,7 +189,7 @@ export const isObserved = (field: string): boolean =>
     Object.hasOwn(IMMUTABLE_FIELD_RULES, field) && IMMUTABLE_FIELD_RULES[field]?.attribute !== undefined;
 
 /** Returns the values that an instance has, by setting. */
-export const observedFields = (found: ObservedAttributes): ImmutableFields =>
+export const observedFields = (found: ObservedInstance): ImmutableFields =>
     Object.fromEntries(
         Object.entries(IMMUTABLE_FIELD_RULES).flatMap(([field, { attribute }]) => {
             const value = attribute && found[attribute];

@@ -192,14 +192,14 @@ export async function nlbLoadBalancer(cloud: Cloud, { name, owner }: NewInstance
         if (found.tags[OWNER_TAG] !== owner) continue;
         const listeners = await nlb.listNlbListeners(cloud, found.id);
         if (listeners.length > 0) throw instanceInUse(found.id, name, listeners.map(listenerName));
-        if (found.deleteProtection && found.status !== CREATE_FAILED)
+        if (found.deleteProtection === "on" && found.status !== CREATE_FAILED)
             await nlb.setProtection(cloud, found.id, { deletion: false });
         await nlb.deleteNlbLoadBalancer(cloud, found.id);
     }
 }
 
 /** Status of an instance that can only be deleted. Source: "Overview of NLB instances", instance status. */
-const CREATE_FAILED = "CreateFailed";
+const CREATE_FAILED = "createfailed";
 
 /**
  * Deletes a managed instance whose creation failed in the cloud, after a run recorded it. Others stay.
@@ -217,7 +217,7 @@ export async function failedNlb(
     if ((await nlb.listNlbListeners(cloud, id)).length > 0) return undefined;
     await nlb.deleteNlbLoadBalancer(cloud, id);
     return (
-        `the cloud could not make load balancer ${id}: its status was ${CREATE_FAILED}, in which it takes no call ` +
+        `the cloud could not make load balancer ${id}: its status was CreateFailed, in which it takes no call ` +
         "but its deletion. It had no listener and has been deleted. Remedy: run pulumi up --refresh, which makes a " +
         "new one."
     );

@@ -2,7 +2,7 @@
 
 import type { Backend } from "./backend";
 import type { ListenerAddress } from "./listener-address";
-import type { DomainExtension, ZoneMap } from "./settings";
+import type { DomainExtension } from "./settings";
 
 export interface ObservedListener extends ListenerAddress {
     /** Absent on a CLB. */
@@ -37,49 +37,23 @@ export interface ObservedServerGroup {
     readonly backends?: readonly Backend[];
 }
 
-/** Attributes of an instance, absent if the cloud does not report them or its type does not have them. */
-export interface ObservedAttributes {
+/** Attributes that only the desired instance has. The cloud has tags, and lists or rules of its own for ranges. */
+type OnlyDesired = "vswitch" | "additionalTags" | "preserve" | "sourceRanges";
+
+/** Desired instance as it is observed. Attributes that the cloud does not report are absent. */
+export type InstanceAsObserved<Instance> = Partial<Omit<Instance, OnlyDesired | "address" | "ipVersion">> & {
     readonly id: string;
-    readonly name?: string;
     /** IP address of a CLB, DNS name of an NLB. */
     readonly address?: string;
-    readonly addressType?: string;
-    readonly ipVersion?: string;
+    readonly ipVersion?: "ipv4" | "ipv6" | "DualStack";
     readonly vpcId?: string;
-    /** vSwitch of an internal CLB. */
-    readonly vswitchId?: string;
     /**
      * `active`, `inactive`, `locked`, and for an NLB also `provisioning`, `configuring`, `createfailed`, `deleting`.
      */
     readonly status?: string;
-    readonly instanceChargeType?: string;
-    readonly spec?: string;
-    readonly internetChargeType?: string;
-    /** Mbit/s. */
-    readonly bandwidth?: number;
-    readonly masterZoneId?: string;
-    readonly slaveZoneId?: string;
-    readonly resourceGroupId?: string;
-    readonly deleteProtection?: string;
-    readonly modificationProtection?: string;
     readonly modificationProtectionReason?: string;
-    readonly ipv6AddressType?: string;
-    readonly crossZoneEnabled?: string;
-    /** Sorted. */
-    readonly securityGroupIds?: readonly string[];
-    readonly bandwidthPackageId?: string;
-    readonly zoneMaps?: readonly ZoneMap[];
-    /** New connections per second of an NLB. If absent, there is no limit. */
-    readonly cps?: number;
-}
-
-/** Instance with its listeners and server groups. */
-export interface ObservedLoadBalancer extends ObservedAttributes {
-    readonly tags: Readonly<Record<string, string>>;
-    readonly listeners: readonly ObservedListener[];
-    /** All for a CLB. For an NLB those of its listeners and those that a Service names. */
-    readonly serverGroups: readonly ObservedServerGroup[];
-}
+    readonly tags?: Readonly<Record<string, string>>;
+};
 
 /** Certificate of a further domain of an HTTPS listener. */
 export interface ObservedDomainExtension extends DomainExtension {

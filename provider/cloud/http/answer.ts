@@ -30,6 +30,9 @@ const digits = after((value) => {
 
 export const text = z.optional(words);
 
+/** Text that the API documents as one of some words. Words that it has added since are passed on. */
+export const word = <Word extends string>() => converted(text, (written) => written as Word | undefined);
+
 export const requiredText = z.pipe(words, z.string());
 
 export const number = z.optional(digits);

@@ -1,12 +1,12 @@
 /** Changes that a Service makes to a reused instance. */
 import { defined } from "../../schema/defined";
-import type { ObservedAttributes, ObservedLoadBalancer } from "../../schema/observed";
+import type { ObservedInstance, ObservedLoadBalancer } from "../observed";
 import type { ZoneMap } from "../../schema/settings";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
 import { type Attributes, diffAttributes, type Differing } from "../diff";
 
 /** Attributes of an instance as a Service requests them. */
-type Requested = ReusedAttributes | Partial<ObservedAttributes>;
+type Requested = Partial<ObservedInstance>;
 
 /**
  * Attributes of an instance that is paid for by usage. Source: SLB API, ModifyLoadBalancerInstanceChargeType. An
@@ -15,7 +15,7 @@ type Requested = ReusedAttributes | Partial<ObservedAttributes>;
 const BY_USAGE: ReusedAttributes = { spec: "slb.lcu.elastic", internetChargeType: "PayByTraffic", bandwidth: 5120 };
 
 /** Returns the attributes that an instance has after a run, as far as the Service decides about them. */
-const decided = (attributes: Requested, { instanceChargeType }: ObservedAttributes): Requested =>
+const decided = (attributes: Requested, { instanceChargeType }: ObservedInstance): Requested =>
     attributes.instanceChargeType === "PayByCLCU" && instanceChargeType === "PayBySpec"
         ? { ...attributes, ...BY_USAGE }
         : attributes;
@@ -26,7 +26,7 @@ const decided = (attributes: Requested, { instanceChargeType }: ObservedAttribut
  */
 export function instanceChanges(
     request: Pick<ReuseRequest, "additionalTags"> & { readonly attributes: Requested },
-    found: ObservedAttributes & Pick<ObservedLoadBalancer, "tags">,
+    found: ObservedInstance & Pick<ObservedLoadBalancer, "tags">,
 ): Differing[] {
     const attributes = decided(request.attributes, found);
     const observed = onlyRequested(attributes, found);
@@ -46,7 +46,7 @@ const tagsOf = (tags: Readonly<Record<string, string>>): Attributes =>
  * Returns the observed values of the attributes that a Service sets. A value that differs only in case is returned as
  * specified: the cloud writes some values in lower case.
  */
-export function onlyRequested<Some extends Requested>(specified: Some, found: ObservedAttributes): Some {
+export function onlyRequested<Some extends Requested>(specified: Some, found: ObservedInstance): Some {
     const actual: Readonly<Record<string, unknown>> = {
         ...found,
         ...(specified.zoneMaps && { zoneMaps: mergeZones(specified.zoneMaps, found.zoneMaps ?? []) }),

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { ObservedLoadBalancer } from "../../schema/observed";
+import type { ObservedLoadBalancer } from "../observed";
 import type { ReuseRequest } from "../../service/reuse";
 import { type FormerTags, formerTags, type RecordedTags } from "./changes";
 

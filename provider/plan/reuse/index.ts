@@ -3,7 +3,7 @@ import { collector, type Diagnostic, isError, type ReuseCode } from "../../diagn
 import { defined } from "../../schema/defined";
 import { listenerName, sharePort } from "../../schema/listener-address";
 import { CLUSTER_TAG, clusterUidTag, OWNER_TAG, sameOwner } from "../../schema/names";
-import type { ObservedLoadBalancer } from "../../schema/observed";
+import type { ObservedLoadBalancer } from "../observed";
 import type { SettingName, Settings } from "../../schema/settings";
 import { keyOfSetting, settingsOfPayBySpec } from "../../service/annotations";
 import { CROSS_VPC_SINCE, type ReusedAttributes, type ReuseRequest } from "../../service/reuse";

@@ -19,33 +19,34 @@ import type { Backend } from "../../schema/backend";
 import { defined } from "../../schema/defined";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { OWNER_TAG } from "../../schema/names";
-import type * as observed from "../../schema/observed";
+import type { ObservedListener, ObservedServerGroup } from "../../schema/observed";
 import { clbProtocol } from "../../schema/protocols";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
+import type { ObservedInstance, ObservedLoadBalancer } from "../observed";
 import { replacedListeners } from "./ownership";
 
 /** Access to the load balancers of a type, for the reuse of user-managed instances. */
 export interface InstanceApi {
     readonly type: LoadBalancerType;
     /** Undefined if there is no such instance. Tags are absent if they cost another call. */
-    describe(id: string): Promise<(observed.ObservedAttributes & { readonly tags?: Tags }) | undefined>;
+    describe(id: string): Promise<ObservedInstance | undefined>;
     /** Returns the instances with a mark as CCM finds them: by the ownership tag, then by the name (the mark). */
-    findMarked(mark: string, name?: string): Promise<observed.ObservedAttributes[]>;
+    findMarked(mark: string, name?: string): Promise<readonly ObservedInstance[]>;
     /** Waits until an instance that is being created can be changed. */
-    awaitReady(found: observed.ObservedAttributes): Promise<void>;
+    awaitReady(found: ObservedInstance): Promise<void>;
     /** Sets the given attributes, and leaves others. */
     setAttributes(id: string, attributes: ReusedAttributes): Promise<void>;
     listTags(id: string): Promise<Tags>;
     setTags(id: string, tags: Tags): Promise<void>;
     removeTags(id: string, keys: readonly string[]): Promise<void>;
     /** Undefined if there is no such instance. */
-    listListeners(id: string): Promise<observed.ObservedListener[] | undefined>;
-    deleteListener(id: string, listener: observed.ObservedListener): Promise<void>;
+    listListeners(id: string): Promise<ObservedListener[] | undefined>;
+    deleteListener(id: string, listener: ObservedListener): Promise<void>;
     /**
      * Server groups without their backends: all for a CLB, and those of `ids` for an NLB, whose groups belong to the
      * VPC.
      */
-    listGroups(id: string, ids: readonly string[]): Promise<observed.ObservedServerGroup[]>;
+    listGroups(id: string, ids: readonly string[]): Promise<ObservedServerGroup[]>;
     /** Backends of a group, by backend key. */
     listBackends(groupId: string): Promise<readonly Backend[]>;
     /** Removes an owner's group. Absent for an NLB, whose groups are resources. */
@@ -89,14 +90,10 @@ async function dropGroup(cloud: Cloud, id: string, owner: string): Promise<void>
 
 export const nlbInstances = (cloud: Cloud): InstanceApi => ({
     type: "nlb",
-    describe: async (id) => {
-        const found = await nlb.getNlbLoadBalancer(cloud, id);
-        return found && toObservedNlbAttributes(found);
-    },
+    describe: (id) => nlb.getNlbLoadBalancer(cloud, id),
     findMarked: async (mark, name = mark) => {
         const tagged = await nlb.findNlbLoadBalancers(cloud, { tags: { [OWNER_TAG]: mark } });
-        const found = tagged.length > 0 ? tagged : await nlb.findNlbLoadBalancers(cloud, { name });
-        return found.map(toObservedNlbAttributes);
+        return tagged.length > 0 ? tagged : nlb.findNlbLoadBalancers(cloud, { name });
     },
     awaitReady: (found) => awaitReady(cloud, found),
     setAttributes: (id, attributes) => nlb.setNlbAttributes(cloud, id, attributes),
@@ -121,32 +118,13 @@ export const nlbInstances = (cloud: Cloud): InstanceApi => ({
     listBackends: async (groupId) => (await nlb.listServers(cloud, groupId)) ?? [],
 });
 
-/** Returns the attributes of an NLB in the words of the settings, which both load balancer types share. */
-export function toObservedNlbAttributes(
-    instance: nlb.ObservedNlbLoadBalancer,
-): observed.ObservedAttributes & { readonly tags: Tags } {
-    const { businessStatus, crossZone, zones, deleteProtection, ...found } = instance;
-    return {
-        ...found,
-        ...defined({
-            addressType: found.addressType.toLowerCase() || undefined,
-            ipv6AddressType: found.ipv6AddressType?.toLowerCase(),
-            // An instance with an unpaid bill is locked in every status.
-            status: businessStatus === "Abnormal" ? "locked" : found.status?.toLowerCase(),
-        }),
-        crossZoneEnabled: crossZone ? "on" : "off",
-        deleteProtection: deleteProtection ? "on" : "off",
-        zoneMaps: zones,
-    };
-}
-
 /** Wait for an instance that is being created: two minutes, as in CCM. */
 const POLLING = { times: 24, apartMs: 5_000 };
 
 /** Waits while the cloud takes no change of an instance. @throws Error after two minutes. */
 export async function awaitReady(
     cloud: Cloud,
-    { id, status }: Pick<observed.ObservedAttributes, "id" | "status">,
+    { id, status }: Pick<ObservedInstance, "id" | "status">,
     clock: Clock = systemClock,
 ): Promise<void> {
     let now = status;
@@ -157,7 +135,7 @@ export async function awaitReady(
                     "Remedy: run pulumi up again once it is active.",
             );
         await clock.sleep(POLLING.apartMs);
-        now = (await nlb.getNlbLoadBalancer(cloud, id))?.status?.toLowerCase();
+        now = (await nlb.getNlbLoadBalancer(cloud, id))?.status;
     }
 }
 
@@ -166,10 +144,7 @@ export async function awaitReady(
  *
  * @returns undefined if there is no such instance.
  */
-export async function observeLoadBalancer(
-    api: InstanceApi,
-    id: string,
-): Promise<observed.ObservedLoadBalancer | undefined> {
+export async function observeLoadBalancer(api: InstanceApi, id: string): Promise<ObservedLoadBalancer | undefined> {
     const found = await api.describe(id);
     if (found === undefined) return undefined;
     const listening = api.listListeners(id);
@@ -190,9 +165,9 @@ export async function observeLoadBalancer(
  */
 export async function observeGroups(
     request: ReuseRequest,
-    instance: observed.ObservedLoadBalancer,
+    instance: ObservedLoadBalancer,
     api: Pick<InstanceApi, "listGroups" | "listBackends">,
-): Promise<observed.ObservedLoadBalancer> {
+): Promise<ObservedLoadBalancer> {
     const joined = new Set(request.joinedGroups.map(({ vgroupId }) => vgroupId));
     const replaced = replacedListeners(request, instance).flatMap(({ group }) => group?.id ?? []);
     const relevant = new Set([...joined, ...replaced]);

@@ -5,7 +5,8 @@ import { defined } from "../../schema/defined";
 import { nlbDocument } from "../../schema/documents";
 import { type ListenerAddress, listenerName, sharePort } from "../../schema/listener-address";
 import { isOwnershipKey, type Owner, ownerKey, sameOwner, sameService } from "../../schema/names";
-import type { ObservedListener, ObservedLoadBalancer, ObservedServerGroup } from "../../schema/observed";
+import type { ObservedListener, ObservedServerGroup } from "../../schema/observed";
+import type { ObservedLoadBalancer } from "../observed";
 import type { ListenerProtocol } from "../../schema/protocols";
 import type { ReuseRequest } from "../../service/reuse";
 

@@ -5,7 +5,7 @@
 import { expect, test } from "@jest/globals";
 import { REQUEST } from "../../../test/support/reuse";
 import { formatSentences } from "../../diagnostics";
-import type { ObservedLoadBalancer } from "../../schema/observed";
+import type { ObservedLoadBalancer } from "../observed";
 import type { ReuseRequest, Tenant } from "../../service/reuse";
 import { instanceChanges } from "./changes";
 import { checkReuse } from ".";
@@ -209,7 +209,7 @@ test("changes of the instance are the stated settings that differ, regardless of
         ...FOUND,
         name: "users",
         internetChargeType: "paybytraffic",
-        deleteProtection: "off",
+        deleteProtection: "off" as const,
         tags: { team: "a", tier: "b" },
     };
     const request = {

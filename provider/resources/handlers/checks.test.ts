@@ -5,7 +5,7 @@
  */
 import { expect, test } from "@jest/globals";
 import * as certificate from "./clb/certificate";
-import type { ObservedLoadBalancer } from "../../schema/observed";
+import type { ObservedLoadBalancer } from "../../plan/observed";
 import { REQUEST } from "../../../test/support/reuse";
 import * as contract from "./contract";
 import * as vswitch from "./clb/vswitch";

@@ -20,7 +20,7 @@ import { checkDroppedListeners } from "../../plan/reuse/ownership";
 import type { Account } from "../../schema/account";
 import { defined, unlessEmpty } from "../../schema/defined";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import type { ObservedAttributes, ObservedLoadBalancer } from "../../schema/observed";
+import type { ObservedInstance, ObservedLoadBalancer } from "../../plan/observed";
 import type { ImmutableFields } from "../../schema/settings";
 import type { ReuseRequest } from "../../service/reuse";
 import { type Checked, isUnknown, recording, refuse } from "./handler";
@@ -191,8 +191,7 @@ const findInstances = (
     mark: string,
     type: string | undefined,
     account: Account = {},
-): Promise<readonly ObservedAttributes[]> =>
-    instancesOf(openAccount(account), type as LoadBalancerType).findMarked(mark);
+): Promise<readonly ObservedInstance[]> => instancesOf(openAccount(account), type as LoadBalancerType).findMarked(mark);
 
 function refusedChanges(established: ImmutableFields, news: ContractInputs): string[] {
     const requested = Object.fromEntries(

@@ -56,17 +56,17 @@ const { create, update, read, remove } = managing<LoadBalancerZonesInputs>({
         if (instance === undefined) throw gone(`load balancer ${id}`, "its zones cannot be changed");
         const desired = desiredZones(news);
         const unchanged =
-            desired.length === instance.zones.length &&
-            desired.every((zone) => instance.zones.some((actual) => fits(zone, actual)));
+            desired.length === instance.zoneMaps.length &&
+            desired.every((zone) => instance.zoneMaps.some((actual) => fits(zone, actual)));
         if (unchanged) return;
-        const zones = desired.map((zone) => nlb.keepAddresses(zone, instance.zones));
+        const zones = desired.map((zone) => nlb.keepAddresses(zone, instance.zoneMaps));
         await nlb.updateZones(cloud, id, zones);
     },
     /** Reads the zones, with the addresses that were requested. */
     read: async (props) => {
         const instance = await nlb.getNlbLoadBalancer(openPlace(props), props.loadBalancerId);
         if (instance === undefined) return undefined;
-        const zones = instance.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => {
+        const zones = instance.zoneMaps.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => {
             const requested = props.zones[zoneId];
             const addresses = {
                 ...(requested?.privateIpv4 && { privateIpv4 }),
@@ -89,9 +89,10 @@ async function release(inputs: LoadBalancerZonesInputs): Promise<void> {
     const instance = await nlb.getNlbLoadBalancer(cloud, loadBalancerId);
     if (instance === undefined) return;
     const modification = preserve && instance.modificationProtection === "ConsoleProtection";
-    if (instance.deleteProtection || modification)
+    const isProtected = instance.deleteProtection === "on";
+    if (isProtected || modification)
         await nlb.setProtection(cloud, loadBalancerId, {
-            ...(instance.deleteProtection ? { deletion: false } : {}),
+            ...(isProtected ? { deletion: false } : {}),
             ...(modification ? { modification: "NonProtection" } : {}),
         });
     if (!preserve) return;

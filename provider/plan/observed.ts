@@ -1,0 +1,16 @@
+/** Load balancers of either type as observed. Plain data. */
+import type { ObservedClbLoadBalancer } from "../clb/load-balancer";
+import type { ObservedNlbLoadBalancer } from "../nlb/load-balancer";
+import type { ObservedListener, ObservedServerGroup } from "../schema/observed";
+
+/** Instance without its listeners. Attributes that its type does not have are absent. */
+export type ObservedInstance = Omit<ObservedClbLoadBalancer, "listeners"> &
+    Omit<Partial<ObservedNlbLoadBalancer>, "id">;
+
+/** Instance with its tags, listeners and server groups. */
+export interface ObservedLoadBalancer extends ObservedInstance {
+    readonly tags: Readonly<Record<string, string>>;
+    readonly listeners: readonly ObservedListener[];
+    /** All for a CLB. For an NLB those of its listeners and those that a Service names. */
+    readonly serverGroups: readonly ObservedServerGroup[];
+}
