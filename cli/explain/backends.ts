@@ -115,7 +115,7 @@ export const skippedBackends: Examine = (live) => {
     const kept = backendsOfGroups(live)
         .filter(isKept)
         .map(({ key }) => key);
-    return live.desired.flatMap(({ key, notes }) =>
+    return live.desired.flatMap(({ model: { key }, notes }) =>
         kept.includes(key)
             ? []
             : notes.map((text) =>

@@ -3,7 +3,7 @@ import { observedListener } from "../../provider/clb/listener";
 import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../provider/service/objects";
 import type { InspectedService } from "../inspect/model";
-import { liveService, OBJECT } from "../../test/support/inspect";
+import { liveService, OBJECT, SERVER_GROUP } from "../../test/support/inspect";
 import { EXAMINATIONS, examine, judge } from "./examine";
 import { runExplain } from "./main";
 
@@ -147,8 +147,7 @@ const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[]
         {
             desired: [
                 {
-                    key: "tcp-80",
-                    ports: ["tcp:80"],
+                    model: SERVER_GROUP,
                     backends: { "i-1": { weight: 100 } },
                     draining: new Set(),
                     notes: ["pods on node-2 get no traffic"],
@@ -330,8 +329,7 @@ test("one cause has one finding: without pods, nothing is said of members and he
         deployments: [{ name: "web", replicas: 0 }],
         desired: [
             {
-                key: "tcp-80",
-                ports: ["tcp:80"],
+                model: SERVER_GROUP,
                 backends: {},
                 draining: new Set(),
                 notes: ["server group tcp-80 has no backend"],

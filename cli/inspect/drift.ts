@@ -279,13 +279,12 @@ function nlbListenerPair(desired: NlbListener, observed: ObservedNlbListener): P
     ];
 }
 
-function groupDrift({ live, cloud, model, tags }: Known): Drift[] {
-    return managedGroups(live).flatMap(({ key, group, name }) => {
-        const object = `server group ${key}`;
-        const desired = model.serverGroups.find((one) => one.key === key);
+function groupDrift({ live, cloud, tags }: Known): Drift[] {
+    return managedGroups(live).flatMap(({ model: desired, group, name }) => {
+        const object = `server group ${desired.key}`;
         const observed = cloud.groups[group.id];
         const renamed = compare(object, { name }, { name: group.name });
-        if (observed === undefined || desired === undefined || !isOfNlb(desired)) return renamed;
+        if (observed === undefined || !isOfNlb(desired)) return renamed;
         const [want, have] = nlbGroupPair(desired, observed);
         return [...compare(object, want, have), ...renamed, ...tagDrift(object, tags, observed.tags)];
     });

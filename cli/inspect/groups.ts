@@ -53,19 +53,19 @@ export function listenerViews(live: InspectedService) {
  * Returns the server groups that the cloud has: those that the Service joins, and managed groups by name or listener.
  */
 function groupsOf(live: InspectedService) {
-    const { object, desired, cloud, model } = live;
+    const { object, desired, cloud } = live;
     if (cloud.kind !== "found") return [];
     const { serverGroups } = cloud.instance;
     const owner = ownerOf(live);
     const views = listenerViews(live);
     return desired.flatMap((wanted) => {
-        const { key, ports, joined } = wanted;
-        const isOn = (place: string): boolean => ports.includes(place);
-        const port = object.spec?.ports?.find((one) => isOn(`${(one.protocol ?? "TCP").toLowerCase()}:${one.port}`));
-        const served = views.filter((one) => isOn(one.key.replace("-", ":")));
+        const { ports, joined } = wanted.model;
+        const port = object.spec?.ports?.find(({ port, protocol = "TCP" }) =>
+            ports.some((one) => one.port === port && one.protocol === protocol),
+        );
+        const served = views.filter(({ key }) => ports.some((one) => portKey(one) === key));
         const serving = served.find(({ own }) => own)?.listener?.serverGroupId;
-        const group = model?.serverGroups.find((one) => one.key === key);
-        const name = group && owner && groupName(group, port?.nodePort, owner);
+        const name = owner && groupName(wanted.model, port?.nodePort, owner);
         const marked = serverGroups.filter((one) => one.name === name);
         const id = joined ?? (marked.find((one) => one.id === serving) ?? marked[0])?.id ?? serving;
         const found = serverGroups.find((one) => one.id === id);
@@ -74,7 +74,8 @@ function groupsOf(live: InspectedService) {
 }
 
 /** Returns the managed server groups with the name that each is to have, or undefined if the name is not known. */
-export const managedGroups = (live: InspectedService) => groupsOf(live).filter(({ joined }) => joined === undefined);
+export const managedGroups = (live: InspectedService) =>
+    groupsOf(live).filter(({ model }) => model.joined === undefined);
 
 /** Returns the listeners of the Service's ports that forward to another group than the Service's. */
 export const strayListeners = (live: InspectedService) =>
@@ -109,20 +110,22 @@ export interface GroupView {
 /** Returns the Service's groups with their observed and desired backends. */
 export function backendsOfGroups(live: InspectedService): GroupView[] {
     const mark = markOf(live);
-    return groupsOf(live).map(({ key, backends, draining, nodePort, group: { id, name, backends: members = [] } }) => {
-        const desired = new Map(
-            Object.entries(backends).map(([backend, { weight }]) => [withPort(backend, nodePort), weight]),
-        );
-        const observed = new Map(members.map((member) => [formatBackendKey(member), member]));
-        const keys = [...new Set([...observed.keys(), ...desired.keys()])].sort();
-        const weights = keys.map((backend) => {
-            const member = observed.get(backend);
-            const own = sameService(member?.mark, mark) || desired.has(backend);
-            const drains = draining.has(backend);
-            return { backend, observed: member?.weight, desired: desired.get(backend), own, draining: drains };
-        });
-        return { key, id, name, backends: weights };
-    });
+    return groupsOf(live).map(
+        ({ model: { key }, backends, draining, nodePort, group: { id, name, backends: members = [] } }) => {
+            const desired = new Map(
+                Object.entries(backends).map(([backend, { weight }]) => [withPort(backend, nodePort), weight]),
+            );
+            const observed = new Map(members.map((member) => [formatBackendKey(member), member]));
+            const keys = [...new Set([...observed.keys(), ...desired.keys()])].sort();
+            const weights = keys.map((backend) => {
+                const member = observed.get(backend);
+                const own = sameService(member?.mark, mark) || desired.has(backend);
+                const drains = draining.has(backend);
+                return { backend, observed: member?.weight, desired: desired.get(backend), own, draining: drains };
+            });
+            return { key, id, name, backends: weights };
+        },
+    );
 }
 
 /** Adds the port to an ECS instance's key that lacks it, as in observed keys. */

@@ -5,14 +5,15 @@ import type { ObservedNlbListener } from "../../provider/nlb/listener";
 import type { ObservedNlbServerGroup } from "../../provider/nlb/server-group";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import type { Tags } from "../../provider/cloud";
+import type { GroupBackends } from "../../provider/backends";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { NodeObject, PodObject, EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
 import type { Manager } from "../../provider/service/controller";
 import { chosenType, CLASS_ANNOTATION, exposedServices, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { Service } from "../../provider/service/service";
-import type { Backends } from "../../provider/schema/backend";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { ObservedLoadBalancer } from "../../provider/plan/observed";
+import type { ServerGroup } from "../../provider/schema/server-group";
 import type { AccountQuotas } from "../../provider/quotas";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
 
@@ -89,15 +90,9 @@ export type LiveCloud =
     | { readonly kind: "missing"; readonly lookedFor: string }
     | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
-export interface InspectedGroup {
-    readonly key: string;
-    /** Listener ports, as `tcp:80`. */
-    readonly ports: readonly string[];
-    /** Id of the user-managed group that the backends join. */
-    readonly joined?: string;
-    readonly backends: Backends;
-    /** Keys of the backends that terminate and still serve (graceful-shutdown). */
-    readonly draining: ReadonlySet<string>;
+/** A server group as the Service specifies it, with the backends that the cluster gives it. */
+export interface InspectedGroup extends Omit<GroupBackends, "notes"> {
+    readonly model: ServerGroup;
     /** Reasons for backends that are left out. */
     readonly notes: readonly string[];
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { liveService, OBJECT } from "../../test/support/inspect";
+import { liveService, OBJECT, SERVER_GROUP } from "../../test/support/inspect";
 import { terminalOf } from "../command/output";
 import { type Page, renderPage } from "../command/page";
 import { pageOf } from "../doctor/main";
@@ -16,8 +16,7 @@ const BROKEN = liveService({
     slices: [{ metadata: { name: "web-1" }, addressType: "IPv4", endpoints: [], ports: [] }],
     desired: [
         {
-            key: "tcp-80",
-            ports: ["tcp:80"],
+            model: SERVER_GROUP,
             backends: {},
             draining: new Set(),
             notes: ["server group tcp-80 has no backend: the Service's selector finds no ready pod"],

@@ -8,7 +8,6 @@ import { type Client, unlessForbidden } from "../../provider/cluster/client";
 import { documentOf } from "../../provider/service/manifests";
 import { settingsInCode, withoutCcmMarks } from "../../provider/service/controller";
 import { parseService } from "../../provider/service/service";
-import { defined } from "../../provider/schema/defined";
 import { type CloudAccess, readCloud } from "./cloud";
 import {
     chosenTypeOf,
@@ -58,10 +57,8 @@ export async function inspectService({ cluster, client, access }: LiveReader, na
         service === undefined
             ? []
             : (model?.serverGroups ?? []).map((group): InspectedGroup => {
-                  const { key, joined } = group;
                   const { notes, ...found } = groupBackends(service, group, FACTS, view);
-                  const ports = group.ports.map(({ protocol, port }) => `${protocol.toLowerCase()}:${port}`);
-                  return { key, ports, ...defined({ joined }), ...found, notes: notes.map(({ cause }) => cause) };
+                  return { model: group, ...found, notes: notes.map(({ cause }) => cause) };
               });
     const deployments = pods.length > 0 ? [] : await readDeployments(client, namespace, selector);
     const found = { nodes, slices, pods, events, bindings, deployments };

@@ -8,22 +8,19 @@ import { type Backends, toMap } from "../../provider/schema/backend";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { type ListenerAddress, portText, sharePort } from "../../provider/schema/listener-address";
 import * as names from "../../provider/schema/names";
-import type { ObservedServerGroup } from "../../provider/schema/observed";
+import type { ObservedServerGroup, ServerGroup } from "../../provider/schema/server-group";
 import type { ObservedLoadBalancer } from "../../provider/plan/observed";
 import { buildReuse } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
 import type { ReferenceArgs } from "../service/args";
 
-/** A server group as the Service specifies it. */
-export interface DesiredGroup {
-    readonly key: string;
+/** A server group as the Service specifies it, with what is known of it in the cluster. */
+export interface FilledGroup {
+    readonly model: ServerGroup;
+    /** Name of a managed group. */
     readonly name: string;
-    /** Id of a user-managed group that the Service joins. */
-    readonly joined?: string;
-    /** Port of backends whose keys name none: the nodePort of a group of ECS instances, 0 for a range of ports. */
-    readonly port?: number;
-    /** The keys of addresses name no port either. */
-    readonly addressesOnPort: boolean;
+    /** Port of a group of ECS instances. */
+    readonly nodePort?: number;
     readonly backends: Backends;
 }
 
@@ -34,7 +31,7 @@ export interface AdoptionSpec<Desired extends ClbDesired | NlbDesired = ClbDesir
     readonly desired: Desired;
     readonly references: ReferenceArgs;
     readonly uid: string;
-    readonly groups: readonly DesiredGroup[];
+    readonly groups: readonly FilledGroup[];
     readonly allowEmpty: boolean;
 }
 
@@ -169,7 +166,10 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
         const found: Record<string, Seen["serverGroups"][number]> = {};
         const { serverGroups } = this.observed;
         for (const group of this.spec.groups) {
-            const { key, name, joined } = group;
+            const {
+                name,
+                model: { key, joined },
+            } = group;
             const object = `${noun} ${joined ?? name}`;
             const free = serverGroups.filter((one) => !Object.values(found).includes(one));
             const chosen = choose(free, group, usedBy(this.spec, this.observed, key));
@@ -182,16 +182,19 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
             else this.add("refused", object, "", "-", "there");
         }
         for (const { id, name } of serverGroups)
-            if (this.spec.groups.every((group) => group.name !== name && group.joined !== id))
+            if (this.spec.groups.every((group) => group.name !== name && group.model.joined !== id))
                 this.unmanaged(`${noun} ${name}`);
         for (const [key, { id }] of Object.entries(found)) this.adopted.serverGroups[key] = id;
         return found;
     }
 
     /** Compares the members of a group. An empty answer of the cluster never empties a group. */
-    #members(object: string, { port, addressesOnPort, backends }: DesiredGroup, found: ObservedServerGroup): void {
+    #members(object: string, { model, nodePort, backends }: FilledGroup, found: ObservedServerGroup): void {
         const { service, allowEmpty } = this.spec;
         const emptied = Object.keys(backends).length === 0 && !allowEmpty;
+        // The keys of backends name no port where all have the same: the nodePort, or 0 for a range of ports.
+        const port = nodePort ?? (model.anyPort === true ? 0 : undefined);
+        const addressesOnPort = model.type === "Ip" || port === 0;
         const present = toMap(managed(found.backends ?? [], this.#mark), port, addressesOnPort);
         const changed = diffBackendMaps(backends, present, service.settings.ignoreWeightUpdate === "on");
         this.differing(object, changed, emptied ? "refused" : "differs");
@@ -199,7 +202,7 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
 
     /** Returns the id of a listener's server group. */
     target(key: string): string {
-        const joined = this.spec.groups.find((group) => group.key === key)?.joined;
+        const joined = this.spec.groups.find(({ model }) => model.key === key)?.model.joined;
         return this.adopted.serverGroups[key] ?? joined ?? "(to be created)";
     }
 }
@@ -229,7 +232,7 @@ function usedBy({ desired }: AdoptionSpec, { listeners }: Observed, key: string)
  */
 function choose<Group extends ObservedServerGroup>(
     free: readonly Group[],
-    { name, joined }: DesiredGroup,
+    { name, model: { joined } }: FilledGroup,
     used: ReadonlySet<string | undefined>,
 ): Group | "ambiguous" | undefined {
     if (joined !== undefined) return free.find(({ id }) => id === joined);

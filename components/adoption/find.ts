@@ -1,12 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { groupBackends } from "../../provider/backends";
-import type { ClbServerGroup } from "../../provider/clb/server-group";
 import { openAccount } from "../../provider/cloud";
 import { errorMessage } from "../../provider/net";
-import type { NlbServerGroup } from "../../provider/nlb/server-group";
 import * as takeover from "../../provider/plan/adoption";
 import { buildClb, buildNlb, type ClbDesired, groupName, type NlbDesired } from "../../provider/plan/desired";
 import type { Account } from "../../provider/schema/account";
+import { defined } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { LOAD_BALANCER_CLASSES, LOAD_BALANCER_NAMES, typeOfClass } from "../../provider/schema/load-balancer-type";
 import type { Owner } from "../../provider/schema/names";
@@ -18,7 +17,7 @@ import type { ServiceSource } from "../service/args";
 import type { Cluster, ServiceView } from "../service/cluster";
 import { promiseOf } from "../service/outputs";
 import { knownName, readService } from "../service/read-service";
-import type { DesiredGroup } from "./comparison";
+import type { FilledGroup } from "./comparison";
 import { compareClb, compareNlb } from "./load-balancers";
 
 /** Selects the load balancer to adopt. */
@@ -113,26 +112,17 @@ async function compare(search: AdoptionSearch, known: Known): Promise<ReturnType
 
 /** A server group with its name and members. */
 function groupOf(
-    model: ClbServerGroup | NlbServerGroup,
+    model: (ClbDesired | NlbDesired)["serverGroups"][number],
     owner: Owner,
     { facts, service, view, live }: Known,
-): DesiredGroup {
-    const { key, kind, joined, ports } = model;
-    const [first] = ports;
+): FilledGroup {
+    const [first] = model.ports;
     const served = live.spec?.ports?.find(
         ({ port, protocol }) => port === first?.port && (protocol ?? "TCP") === first.protocol,
     );
-    const nodePort = kind === "ecs" ? served?.nodePort : undefined;
-    const nlb = "protocol" in model ? model : undefined;
-    const port = nodePort ?? (nlb?.anyPort === true ? 0 : undefined);
-    return {
-        key,
-        name: groupName(model, nodePort, owner),
-        joined,
-        port,
-        addressesOnPort: nlb !== undefined && (nlb.type === "Ip" || port === 0),
-        backends: groupBackends(service, model, facts, view).backends,
-    };
+    const nodePort = model.kind === "ecs" ? served?.nodePort : undefined;
+    const { backends } = groupBackends(service, model, facts, view);
+    return defined({ model, name: groupName(model, nodePort, owner), nodePort, backends });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Service } from "../../provider/service/service";
 import { defaultLoadBalancerName, nlbOwnershipKey } from "../../provider/schema/names";
 import type { ObservedNlb } from "../../provider/plan/adoption";
 import type { Settings } from "../../provider/schema/settings";
-import type { DesiredGroup } from "./comparison";
+import type { FilledGroup } from "./comparison";
 import { compareNlb } from "./load-balancers";
 
 const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
@@ -94,7 +94,7 @@ interface Given {
     readonly observed?: Partial<ObservedNlb>;
     readonly settings?: Settings;
     readonly service?: Partial<Service>;
-    readonly groups?: readonly Partial<DesiredGroup>[];
+    readonly groups?: readonly Partial<FilledGroup>[];
     readonly allowEmpty?: boolean;
 }
 
@@ -110,10 +110,9 @@ function compare({ observed = {}, settings = {}, service = {}, groups = [{}], al
             references: {},
             uid: UID,
             groups: groups.map((group, index) => ({
-                key: desired.serverGroups[index]?.key ?? "",
+                model: desired.serverGroups[index] ?? never(),
                 name: GROUP,
-                port: 30080,
-                addressesOnPort: false,
+                ...(all.settings.listenerPortRange === undefined && { nodePort: 30080 }),
                 backends: BACKENDS,
                 ...group,
             })),
@@ -331,7 +330,7 @@ test("a range of ports, with addresses that have no port of their own, is taken 
     };
     const { adoption, differences } = compare({
         settings,
-        groups: [{ name: RANGE, port: 0, addressesOnPort: true, backends: { "10.0.0.1": { weight: 100 } } }],
+        groups: [{ name: RANGE, backends: { "10.0.0.1": { weight: 100 } } }],
         observed: {
             listeners: [
                 {

@@ -3,13 +3,13 @@ import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import type { GroupShape } from "../../provider/backends";
 import { type ClbLoadBalancer, initialGroup } from "../../provider/clb/load-balancer";
 import type { NlbLoadBalancer } from "../../provider/nlb/load-balancer";
 import type { Adoption } from "../../provider/plan/adoption";
 import * as dynamic from "../../provider/resources";
 import type { Account } from "../../provider/schema/account";
 import { CLUSTER_TAG, defaultLoadBalancerName, type Owner, OWNER_TAG } from "../../provider/schema/names";
+import type { ServerGroup } from "../../provider/schema/server-group";
 import type { ObservedLoadBalancer } from "../../provider/plan/observed";
 import type { Settings } from "../../provider/schema/settings";
 import { clusterGroupOf } from "../../provider/service/annotations";
@@ -179,7 +179,7 @@ export interface ServiceHandle {
     /** Unknown before the Service exists. */
     readonly uid: pulumi.Output<string>;
     /** Returns the nodePort of a group of nodes, unknown before the cluster has chosen it, or undefined for pods. */
-    nodePortOf(group: Pick<GroupShape, "kind" | "ports">): pulumi.Output<number> | undefined;
+    nodePortOf(group: Pick<ServerGroup, "kind" | "ports">): pulumi.Output<number> | undefined;
 }
 
 /** Resources that precede a load balancer. */
@@ -240,7 +240,7 @@ export interface InstanceHandle {
 
 /** Server group, for its backends and listeners. */
 export interface GroupHandle<Group extends pulumi.CustomResource = pulumi.CustomResource> {
-    readonly model: GroupShape;
+    readonly model: ServerGroup;
     readonly id: pulumi.Output<string>;
     /** Undefined if the group is user-managed. */
     readonly resource: Group | undefined;
@@ -255,7 +255,7 @@ export interface GroupHandle<Group extends pulumi.CustomResource = pulumi.Custom
  *
  * @param markOf name of a group, from its backends' port
  */
-export function createGroups<Model extends GroupShape, Group extends pulumi.CustomResource>(
+export function createGroups<Model extends ServerGroup, Group extends pulumi.CustomResource>(
     models: readonly Model[],
     { handle, marks }: Pick<LoadBalancerBase, "handle" | "marks">,
     markOf: (port: number | string, owner: Owner, model: Model) => string,

@@ -1,11 +1,10 @@
 /** Builds the backends of server groups from EndpointSlices and Nodes. Pure. */
-import type { ClbServerGroup } from "../clb/server-group";
 import type { BackendCode, Information } from "../diagnostics";
-import type { NlbServerGroup } from "../nlb/server-group";
 import { type Backends, formatBackendKey } from "../schema/backend";
 import { containedIn, familyOf } from "../schema/cidr";
 import { sortedByKey } from "../schema/defined";
 import type { ClusterFacts } from "../schema/facts";
+import type { ServerGroup } from "../schema/server-group";
 import type { NodeObject } from "../service/objects";
 import type { Service, ServicePort } from "../service/service";
 import { type ClusterView, isDraining, isReady, type PodAddress, podsOf } from "./endpoints";
@@ -24,7 +23,7 @@ interface CountedBackends {
     readonly notes: readonly BackendNote[];
 }
 
-interface GroupBackends extends CountedBackends {
+export interface GroupBackends extends CountedBackends {
     /** Keys of the backends that terminate and still serve: they have weight 0 (graceful-shutdown). */
     readonly draining: ReadonlySet<string>;
 }
@@ -44,12 +43,9 @@ export type ServiceShape = Pick<Service, "ports" | "externalTrafficPolicy"> & {
 
 export type WeightFacts = Pick<ClusterFacts, "compatibility" | "vpcCidrs">;
 
-/** Server group of either type. The fields of an NLB's are optional. */
-export type GroupShape = ClbServerGroup & Partial<Pick<NlbServerGroup, "type" | "anyPort" | "range">>;
-
 interface Context {
     readonly service: ServiceShape;
-    readonly group: GroupShape;
+    readonly group: ServerGroup;
     readonly facts: WeightFacts;
     readonly nodes: readonly NodeObject[];
     readonly endpoints: readonly PodAddress[];
@@ -75,7 +71,7 @@ const REPORTED_ERROR = 0.01;
  */
 export function groupBackends(
     service: ServiceShape,
-    group: GroupShape,
+    group: ServerGroup,
     facts: WeightFacts,
     { nodes, endpointSlices }: ClusterView,
 ): GroupBackends {
@@ -100,8 +96,10 @@ export function groupBackends(
 }
 
 /** Weight 0 of a node would stop its other pods too, and a weight that nobody updates cannot become 0. */
-export const drainsPods = ({ settings }: Pick<ServiceShape, "settings">, { kind }: Pick<GroupShape, "kind">): boolean =>
-    settings.gracefulShutdown === "true" && settings.ignoreWeightUpdate !== "on" && kind === "eni";
+export const drainsPods = (
+    { settings }: Pick<ServiceShape, "settings">,
+    { kind }: Pick<ServerGroup, "kind">,
+): boolean => settings.gracefulShutdown === "true" && settings.ignoreWeightUpdate !== "on" && kind === "eni";
 
 /** Reports named target ports that no ready pod has: nodes are backends all the same, and nothing answers. */
 function unnamedPorts(
@@ -119,7 +117,7 @@ function unnamedPorts(
 }
 
 /** Returns the weight that the backends of a user-managed group share, or undefined if each has its own. */
-const sharedWeight = ({ settings }: ServiceShape, { joined }: GroupShape): number | undefined =>
+const sharedWeight = ({ settings }: ServiceShape, { joined }: ServerGroup): number | undefined =>
     joined === undefined ? undefined : settings.weight;
 
 function whyEmpty({ service, group, endpoints }: Context): string {

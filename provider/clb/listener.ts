@@ -43,7 +43,7 @@ export interface ClbListener {
     readonly key: string;
     readonly port: number;
     readonly protocol: ClbProtocol;
-    /** Key of the {@link ClbServerGroup} behind it. */
+    /** Key of the {@link ServerGroup} behind it. */
     readonly serverGroup: string;
     readonly scheduler: string;
     readonly access: AccessControl;

@@ -2,6 +2,7 @@
 import { type Backend, serverAddress } from "../schema/backend";
 import type { ClusterFacts } from "../schema/facts";
 import { defined } from "../schema/defined";
+import type { ServerGroup } from "../schema/server-group";
 import type { Service, ServicePort } from "../service/service";
 import { backendTypeOf } from "../service/annotations";
 import * as api from "../cloud/http/answer";
@@ -12,25 +13,6 @@ import { batches, readList, readObject } from "../cloud/http/page";
 /** Returns the key of a listener and of an ecs server group. It survives a change between tcp, http and https. */
 export function portKey(port: { readonly port: number; readonly protocol: "TCP" | "UDP" }): string {
     return `${port.protocol.toLowerCase()}-${port.port}`;
-}
-
-/** vServer group of a Service: the backends behind a nodePort, or behind a targetPort with pods as backends. */
-export interface ClbServerGroup {
-    /** `tcp-80` (ecs: the Service port) or `target-8080` (eni: the targetPort). */
-    readonly key: string;
-    /** `ecs`: nodes are backends, on the nodePort. `eni`: pods are backends, on their address and targetPort. */
-    readonly kind: "ecs" | "eni";
-    /**
-     * Service ports of the group. There are several only for eni, where ports with the same targetPort share a group,
-     * as in CCM.
-     */
-    readonly ports: readonly { readonly port: number; readonly protocol: "TCP" | "UDP" }[];
-    /** targetPort for eni, or nodePort for ecs if the manifest fixes it. If absent, the API server chooses it. */
-    readonly backendPort?: number | string;
-    /** Addresses of pods that are members, `dualstack` on an NLB only. Default: `ipv4`. */
-    readonly ipVersion?: "ipv4" | "ipv6" | "dualstack";
-    /** Id of a user-managed group that the backends join. If absent, the group is managed. Annotation vgroup-port. */
-    readonly joined?: string;
 }
 
 /** Returns the user-managed group of a port's backends. Source: "Configure CLB using annotations", vServer groups. */
@@ -45,7 +27,7 @@ export function clbGroupKey(service: Service, port: ServicePort, facts: ClusterF
 }
 
 /** Builds the vServer groups of a Service, in the order in which its ports first need them. */
-export function buildClbServerGroups(service: Service, facts: ClusterFacts): ClbServerGroup[] {
+export function buildClbServerGroups(service: Service, facts: ClusterFacts): ServerGroup[] {
     const kind = backendTypeOf(service.settings, facts);
     const groups = Map.groupBy(service.ports, (port) => clbGroupKey(service, port, facts));
     return [...groups].map(([key, ports]) => {

@@ -5,8 +5,9 @@ import type { ClusterFacts } from "../schema/facts";
 import { defined } from "../schema/defined";
 import { listenerProtocolOf, type NlbProtocol, nlbProtocol } from "../schema/protocols";
 import { portText } from "../schema/listener-address";
+import type { ObservedServerGroup, ServerGroup, ServerGroupType } from "../schema/server-group";
 import type { Settings } from "../schema/settings";
-import { type ClbServerGroup, joinedGroup, portKey } from "../clb/server-group";
+import { joinedGroup, portKey } from "../clb/server-group";
 import type { Service, ServicePort } from "../service/service";
 import { backendTypeOf, settled } from "../service/annotations";
 import { portRangeOf } from "../service/reuse";
@@ -17,14 +18,10 @@ import { ignoreNotFound } from "../cloud/http/error";
 import { buildNlbHealthCheck, NLB_HEALTH_CHECK, nlbCheckArguments, type NlbHealthCheck } from "./health-check";
 import { change } from "./jobs";
 
-/** Members of an NLB server group: ECS instances and network interfaces, or addresses. */
-export type ServerGroupType = "Instance" | "Ip";
-
 /** NLB server group of a Service. It belongs to the VPC, and has attributes that a CLB has in its listeners. */
-export interface NlbServerGroup extends ClbServerGroup {
+export interface NlbServerGroup extends ServerGroup {
     readonly protocol: NlbProtocol;
     readonly type: ServerGroupType;
-    /** True if members answer on the port that the client asked for. */
     readonly anyPort: boolean;
     readonly ipVersion: "ipv4" | "ipv6" | "dualstack";
     /** As the API writes it: `Wrr`, `Sch`, … */
@@ -34,8 +31,6 @@ export interface NlbServerGroup extends ClbServerGroup {
     /** Absent = the cloud chooses. */
     readonly preserveClientIp?: boolean;
     readonly healthCheck: NlbHealthCheck;
-    /** Ports in names of a group for a range of ports. If absent, {@link ClbServerGroup.backendPort} is used. */
-    readonly range?: string;
 }
 
 export const protocolOf = ({ settings }: Service, port: ServicePort): NlbProtocol =>
@@ -108,7 +103,7 @@ function preservesClientIp(
 }
 
 /** Attributes of a group that do not depend on its place in a Service. */
-type GroupAttributes = Omit<NlbServerGroup, "key" | "kind" | "ports" | "backendPort" | "joined" | "range" | "protocol">;
+type GroupAttributes = Omit<NlbServerGroup, Exclude<keyof ServerGroup, "type" | "anyPort" | "ipVersion"> | "protocol">;
 
 /** Shortest draining time that the alicloud plugin takes, in seconds. The cloud takes shorter times. */
 const SHORTEST_DRAIN = 10;
@@ -175,12 +170,11 @@ const SERVER = api.converted(
     }),
 );
 
-/** Server group of an NLB as observed, without its members. The API may write words in another case. */
-export interface ObservedNlbServerGroup extends GroupAttributes {
-    readonly id: string;
-    readonly name: string;
+/** Server group of an NLB as observed. The API may write words in another case. */
+export interface ObservedNlbServerGroup extends ObservedServerGroup, GroupAttributes {
+    readonly type: ServerGroupType;
+    readonly anyPort: boolean;
     readonly protocol: NlbProtocol | "tcp_udp";
-    readonly vpcId?: string;
     readonly resourceGroupId?: string;
     readonly tags: api.Tags;
     /** Load balancers whose listeners use it. */

@@ -1,10 +1,11 @@
 /** The desired load balancer of a Service: pure functions. */
 import { buildClbLoadBalancer, type ClbLoadBalancer } from "../clb/load-balancer";
-import { buildClbServerGroups, type ClbServerGroup } from "../clb/server-group";
+import { buildClbServerGroups } from "../clb/server-group";
 import { buildClbListeners, type ClbListener } from "../clb/listener";
 import * as nlb from "../nlb";
 import type { Service } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
+import type { ServerGroup } from "../schema/server-group";
 import { nlbOwnershipKey, type Owner, ownershipKey } from "../schema/names";
 import { managesListeners } from "../service/reuse";
 
@@ -16,7 +17,7 @@ interface Desired<LoadBalancer, ServerGroup, Listener> {
     readonly listeners: readonly Listener[];
 }
 
-export type ClbDesired = Desired<ClbLoadBalancer, ClbServerGroup, ClbListener>;
+export type ClbDesired = Desired<ClbLoadBalancer, ServerGroup, ClbListener>;
 
 export type NlbDesired = Desired<nlb.NlbLoadBalancer, nlb.NlbServerGroup, nlb.NlbListener>;
 
@@ -39,7 +40,7 @@ export function buildNlb(service: Service, facts: ClusterFacts): NlbDesired {
 }
 
 /** Returns the name of a managed server group. `nodePort` is that of its first port, and its other kinds have none. */
-export function groupName(group: ClbServerGroup | nlb.NlbServerGroup, nodePort: number | undefined, owner: Owner) {
+export function groupName(group: ServerGroup | nlb.NlbServerGroup, nodePort: number | undefined, owner: Owner) {
     const own = group.kind === "ecs" ? nodePort : undefined;
     if (!("protocol" in group)) return ownershipKey(own ?? group.backendPort ?? "", owner);
     return nlbOwnershipKey(own ?? group.range ?? group.backendPort ?? "", group.protocol, owner);

@@ -1,7 +1,8 @@
 /** Load balancers of either type as observed. Plain data. */
 import type { ObservedClbLoadBalancer } from "../clb/load-balancer";
 import type { ObservedNlbLoadBalancer } from "../nlb/load-balancer";
-import type { ObservedListener, ObservedServerGroup } from "../schema/observed";
+import type { ObservedListener } from "../schema/observed";
+import type { ObservedServerGroup } from "../schema/server-group";
 
 /** Instance without its listeners. Attributes that its type does not have are absent. */
 export type ObservedInstance = Omit<ObservedClbLoadBalancer, "listeners"> &

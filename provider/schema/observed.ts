@@ -1,6 +1,5 @@
 /** Load balancers as observed in the cloud, and what Services request of them. Plain data. */
 
-import type { Backend } from "./backend";
 import type { ListenerAddress } from "./listener-address";
 import type { DomainExtension } from "./settings";
 
@@ -20,22 +19,6 @@ export type AsObserved<Listener extends { readonly key: string; readonly serverG
     "key" | "serverGroup" | "description"
 > &
     ObservedListener;
-
-/** vServer group of a CLB, or server group of an NLB's listeners. */
-export interface ObservedServerGroup {
-    readonly id: string;
-    readonly name: string;
-    /** `Instance` or `Ip`, of an NLB's group. */
-    readonly type?: string;
-    /** `TCP`, `UDP`, `TCPSSL` or `TCP_UDP`, of an NLB's group. */
-    readonly protocol?: string;
-    /** VPC of an NLB's group. */
-    readonly vpcId?: string;
-    /** True if members of an NLB's group answer on the port that the client asked for. */
-    readonly anyPort?: boolean;
-    /** Read only of groups that a Service names, and of groups of listeners that will be replaced. */
-    readonly backends?: readonly Backend[];
-}
 
 /** Attributes that only the desired instance has. The cloud has tags, and lists or rules of its own for ranges. */
 type OnlyDesired = "vswitch" | "additionalTags" | "preserve" | "sourceRanges";

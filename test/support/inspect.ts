@@ -5,11 +5,20 @@ import type { ServiceObject } from "../../provider/service/objects";
 import { documentOf } from "../../provider/service/manifests";
 import { parseService } from "../../provider/service/service";
 import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, PROTECTION_REASON } from "../../provider/schema/names";
+import type { ServerGroup } from "../../provider/schema/server-group";
 import { ASSUMED_QUOTAS } from "./assumed-quotas";
 import type { InspectedService } from "../../cli/inspect/model";
 
 const MARK = "k8s/80/web/shop/c1";
 const GROUP = "k8s/30080/web/shop/c1";
+
+/** Server group of {@link OBJECT}. */
+export const SERVER_GROUP: ServerGroup = {
+    key: "tcp-80",
+    kind: "ecs",
+    ports: [{ port: 80, protocol: "TCP" }],
+    backendPort: 30080,
+};
 
 /** The Service object, as the API server has it. */
 export const OBJECT: ServiceObject = {
@@ -50,7 +59,12 @@ export function liveService(change: Partial<InspectedService> = {}): InspectedSe
         bindings: [],
         deployments: [],
         desired: [
-            { key: "tcp-80", ports: ["tcp:80"], backends: { "i-1": { weight: 100 } }, draining: new Set(), notes: [] },
+            {
+                model: change.model?.serverGroups[0] ?? SERVER_GROUP,
+                backends: { "i-1": { weight: 100 } },
+                draining: new Set(),
+                notes: [],
+            },
         ],
         cloud: {
             kind: "found",

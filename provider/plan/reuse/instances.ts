@@ -19,8 +19,9 @@ import type { Backend } from "../../schema/backend";
 import { defined } from "../../schema/defined";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { OWNER_TAG } from "../../schema/names";
-import type { ObservedListener, ObservedServerGroup } from "../../schema/observed";
+import type { ObservedListener } from "../../schema/observed";
 import { clbProtocol } from "../../schema/protocols";
+import type { ObservedServerGroup } from "../../schema/server-group";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
 import type { ObservedInstance, ObservedLoadBalancer } from "../observed";
 import { replacedListeners } from "./ownership";
@@ -112,7 +113,7 @@ export const nlbInstances = (cloud: Cloud): InstanceApi => ({
     listGroups: async (_, ids) => {
         const groups = await nlb.findServerGroupsById(cloud, ids);
         return groups.map(({ id, name, type, protocol, vpcId, anyPort }) =>
-            defined({ id, name, type, protocol: protocol.toUpperCase(), vpcId, anyPort }),
+            defined({ id, name, type, protocol, vpcId, anyPort }),
         );
     },
     listBackends: async (groupId) => (await nlb.listServers(cloud, groupId)) ?? [],

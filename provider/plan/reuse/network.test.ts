@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { REQUEST as CLASSIC } from "../../../test/support/reuse";
 import { formatSentences } from "../../diagnostics";
 import { sharePort } from "../../schema/listener-address";
-import type { ObservedServerGroup } from "../../schema/observed";
+import type { ObservedServerGroup } from "../../schema/server-group";
 import type { ObservedLoadBalancer } from "../observed";
 import type { ReuseRequest } from "../../service/reuse";
 import { instanceChanges, onlyRequested } from "./changes";
@@ -43,7 +43,7 @@ const GROUP: ObservedServerGroup = {
     id: "sgp-9",
     name: "theirs",
     type: "Instance",
-    protocol: "TCP",
+    protocol: "tcp",
     vpcId: "vpc-1",
     anyPort: false,
 };
@@ -163,13 +163,13 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
     [
         "a group of another protocol behind its own listener",
         joins,
-        { serverGroups: [{ ...GROUP, protocol: "UDP" }] },
+        { serverGroups: [{ ...GROUP, protocol: "udp" }] },
         ["error group-unfit"],
     ],
     [
         "a group of both protocols behind its own listener",
         joins,
-        { serverGroups: [{ ...GROUP, protocol: "TCP_UDP" }] },
+        { serverGroups: [{ ...GROUP, protocol: "tcp_udp" }] },
         [],
     ],
     [

@@ -155,11 +155,11 @@ test("an instance is read in three calls, in the words that both kinds share", a
                 id: "sgp-own",
                 name: "k8s.30080.TCP.web.shop.c1",
                 type: "Instance",
-                protocol: "TCP",
+                protocol: "tcp",
                 vpcId: "vpc-1",
                 anyPort: false,
             },
-            { id: "sgp-theirs", name: "theirs", type: "Ip", protocol: "TCP", vpcId: "vpc-1", anyPort: true },
+            { id: "sgp-theirs", name: "theirs", type: "Ip", protocol: "tcp", vpcId: "vpc-1", anyPort: true },
         ],
     });
 });

@@ -5,7 +5,8 @@ import { defined } from "../../schema/defined";
 import { nlbDocument } from "../../schema/documents";
 import { type ListenerAddress, listenerName, sharePort } from "../../schema/listener-address";
 import { isOwnershipKey, type Owner, ownerKey, sameOwner, sameService } from "../../schema/names";
-import type { ObservedListener, ObservedServerGroup } from "../../schema/observed";
+import type { ObservedListener } from "../../schema/observed";
+import type { ObservedServerGroup } from "../../schema/server-group";
 import type { ObservedLoadBalancer } from "../observed";
 import type { ListenerProtocol } from "../../schema/protocols";
 import type { ReuseRequest } from "../../service/reuse";
@@ -201,9 +202,9 @@ export const judgeServerGroups: Judge = (report, request, found) => {
 
 /** Protocols of the server groups of an NLB listener. Source: NLB API, CreateListener, ServerGroupId. */
 const FITTING: Readonly<Partial<Record<ListenerProtocol, readonly string[]>>> = {
-    tcp: ["TCP", "TCP_UDP"],
-    udp: ["UDP", "TCP_UDP"],
-    tcpssl: ["TCP", "TCPSSL"],
+    tcp: ["tcp", "tcp_udp"],
+    udp: ["udp", "tcp_udp"],
+    tcpssl: ["tcp", "tcpssl"],
 };
 
 /** Reasons why a group of an NLB cannot hold the Service's backends, or cannot be used by its listeners. */
@@ -232,7 +233,7 @@ function mismatches(listener: ListenerAddress, { protocol, anyPort }: ObservedSe
         ? `answers on one port, but listener ${name} has many`
         : `answers on every port, but listener ${name} has one`;
     return [
-        ...(fits ? [] : [`is of protocol ${protocol}, which listener ${name} cannot use`]),
+        ...(fits ? [] : [`is of protocol ${protocol?.toUpperCase()}, which listener ${name} cannot use`]),
         ...(anyPort === undefined || anyPort === ranged ? [] : [ports]),
     ];
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { buildClb, buildNlb } from "../../plan/desired";
-import { groupBackends, type GroupShape } from "../../backends";
+import { groupBackends } from "../../backends";
+import type { ServerGroup } from "../../schema/server-group";
 import { documentOf } from "../../service/manifests";
 import { parseService, type Service } from "../../service/service";
 import type { ClusterFacts } from "../../schema/facts";
@@ -87,7 +88,7 @@ for (const [what, annotations, policy, type] of CASES) {
             createdAt: "2019-01-01",
         };
         const service = read(annotations, policy, facts, type);
-        const groups: readonly GroupShape[] = (type === "clb" ? buildClb(service, facts) : buildNlb(service, facts))
+        const groups: readonly ServerGroup[] = (type === "clb" ? buildClb(service, facts) : buildNlb(service, facts))
             .serverGroups;
         const group = found(groups[0], "the group");
         const made = specOf(service, group, facts, {

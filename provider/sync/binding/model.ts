@@ -1,7 +1,8 @@
 /** Conversion between the spec of a binding and the arguments of `groupBackends`. */
-import { drainsPods, type GroupShape, type WeightFacts } from "../../backends";
+import { drainsPods, type WeightFacts } from "../../backends";
 import type { Service, ServicePort } from "../../service/service";
 import type { AssumeRole } from "../../schema/account";
+import type { ServerGroup } from "../../schema/server-group";
 import type { BindingSpec } from "./spec";
 import { defined } from "../../schema/defined";
 
@@ -44,7 +45,7 @@ type GroupReference = Pick<BindingSpec, "region" | "nodePort"> &
 
 export function specOf(
     service: Pick<Service, "name" | "ports" | "externalTrafficPolicy" | "settings">,
-    group: GroupShape,
+    group: ServerGroup,
     facts: WeightFacts,
     reference: GroupReference,
 ): BindingSpec {
