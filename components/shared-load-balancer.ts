@@ -124,16 +124,12 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             },
             { parent: this },
         );
-        const identity = {
-            loadBalancerName: this.model.name ?? name,
-            modificationProtectionReason: markedProtectionReason(ownerOf(name)),
-            tags: {},
-            vswitchId,
-        };
+        const identity = { loadBalancerName: this.model.name ?? name, vswitchId };
+        const protectionReason = markedProtectionReason(ownerOf(name));
         const { loadBalancer, release } = createClbInstance(
             component,
             this.model,
-            { identity, contract: this.contract, resourceGroup, allowReplacement },
+            { identity, protectionReason, tags: {}, contract: this.contract, resourceGroup, allowReplacement },
             // Two instances of the same name could not be distinguished.
             { dependsOn: this.contract, deleteBeforeReplace: true },
         );

@@ -1,8 +1,18 @@
 /** Compares observed load balancers with what Services ask for. */
-import { type ClbListener, OPTION_DEFAULTS } from "../../provider/clb/listener";
-import { initialCharge, specFor } from "../../provider/clb/load-balancer";
-import { type NlbListener, nlbListenerMark, type ObservedNlbListener } from "../../provider/nlb/listener";
-import { sourceRules } from "../../provider/nlb/load-balancer";
+import {
+    type ClbListener,
+    clbListenerArguments,
+    clbListenerOptions,
+    OPTION_DEFAULTS,
+} from "../../provider/clb/listener";
+import { clbInstanceArguments, initialCharge, specFor } from "../../provider/clb/load-balancer";
+import {
+    type NlbListener,
+    nlbListenerArguments,
+    nlbListenerMark,
+    type ObservedNlbListener,
+} from "../../provider/nlb/listener";
+import { nlbInstanceArguments, sourceRules } from "../../provider/nlb/load-balancer";
 import { nlbGroupArguments, type NlbServerGroup, serverGroupOptions } from "../../provider/nlb/server-group";
 import { type Adoption, groupKeep, type ObservedClb, type ObservedNlb } from "../../provider/plan/adoption";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
@@ -10,10 +20,6 @@ import { type Attributes, type Differing, diffTexts } from "../../provider/plan/
 import { defined } from "../../provider/schema/defined";
 import { markedProtectionReason, ownershipKey, PROTECTION_REASON, userTags } from "../../provider/schema/names";
 import type { ZoneMap } from "../../provider/schema/settings";
-import { listenerAttributes, ownListenerOptions } from "../clb/listener";
-import { instanceAttributes } from "../clb/load-balancer";
-import { nlbListenerAttributes } from "../nlb/listener";
-import { nlbInstanceAttributes } from "../nlb/load-balancer";
 import { type AdoptionSpec, Comparison, listenerObject } from "./comparison";
 
 type ClbComparison = Comparison<ClbDesired, ObservedClb>;
@@ -38,16 +44,16 @@ function compareClbInstance(comparison: ClbComparison): void {
     const kept =
         "instanceChargeType" in initialCharge(service.settings, facts) ? observed.instanceChargeType : undefined;
     const instanceChargeType = kept ?? model.instanceChargeType;
-    const attributes = instanceAttributes(model, {
+    const reason = model.name === undefined ? PROTECTION_REASON : markedProtectionReason(ownerName);
+    const attributes = {
         loadBalancerName: model.name ?? ownerName,
-        modificationProtectionReason: model.name === undefined ? PROTECTION_REASON : markedProtectionReason(ownerName),
-        tags: comparison.tags,
         vswitchId: references.vswitchId ?? model.vswitch?.named,
         resourceGroupId,
         instanceChargeType,
         loadBalancerSpec: specFor(model, instanceChargeType),
-    });
-    comparison.inputs("instance", "load balancer", { ...attributes }, instanceInputs(observed));
+        ...clbInstanceArguments(model, reason, comparison.tags),
+    };
+    comparison.inputs("instance", "load balancer", attributes, instanceInputs(observed));
 }
 
 /** Inputs of the plugin for an observed instance. */
@@ -75,21 +81,21 @@ function compareClbListener(comparison: ClbComparison, model: ClbListener): void
     comparison.adopted.listeners[model.key] = `${comparison.observed.id}:${found.protocol}:${found.port}`;
     const { bandwidth, addsAddress, addsId, serverGroupId, access, description, forwardPort } = found;
     const aclIds = access.status === "off" ? [] : (access.aclIds ?? []);
-    const actual = listenerAttributes(found, { description, aclIds, certId: undefined, forwardPort });
+    const actual = clbListenerArguments(found, { description, aclIds, certId: undefined, forwardPort });
     // Attributes that no Service sets: the plugin shows them with the others.
     const headers = { ...(actual.xForwardedFor as Attributes), retriveSlbIp: addsAddress, retriveSlbId: addsId };
     comparison.inputs(
         model.key,
         object,
         {
-            ...listenerAttributes(model, referencesOf(comparison, model, mark)),
+            ...clbListenerArguments(model, referencesOf(comparison, model, mark)),
             serverGroupId: comparison.target(model.serverGroup),
         },
         { ...actual, serverGroupId, bandwidth, xForwardedFor: headers },
         // A listener that redirects passes nothing on, so it needs no group, and CCM gives it none.
         model.forwardTo === undefined ? undefined : /^serverGroupId$/,
     );
-    comparison.attributes(object, ownListenerOptions(model), { ...OPTION_DEFAULTS, ...ownListenerOptions(found) });
+    comparison.attributes(object, clbListenerOptions(model), { ...OPTION_DEFAULTS, ...clbListenerOptions(found) });
     compareDomains(comparison, object, model, found.domainExtensions);
     if (found.status === "stopped")
         comparison.add("note", object, "status", "stopped", "running, from the next run with --refresh");
@@ -171,26 +177,29 @@ function compareNlbInstance(comparison: NlbComparison): boolean {
     const { desired, references, facts } = comparison.spec;
     const model = desired.loadBalancer;
     const ownSecurityGroups = model.sourceRanges.length === 0 ? [] : [observed.securityGroup?.id ?? "(to be created)"];
-    const identity = { ownerName, tags, zoneMappings: [] };
-    const attributes = nlbInstanceAttributes(model, {
-        ...identity,
-        vpcId: facts.vpcId ?? observed.vpcId ?? "",
-        securityGroupIds: [...(references.securityGroupIds ?? model.securityGroupIds), ...ownSecurityGroups],
-        resourceGroupId,
-    });
-    const actual = nlbInstanceAttributes(observed, {
-        ...identity,
-        vpcId: observed.vpcId ?? "",
-        securityGroupIds: [...observed.securityGroupIds],
-        resourceGroupId: observed.resourceGroupId,
-    });
-    const { cps, modificationProtectionReason } = observed;
+    const { name = ownerName, vpcId = "", securityGroupIds, cps, modificationProtectionReason } = observed;
     comparison.inputs(
         "instance",
         "load balancer",
-        // The limit of new connections is nothing that a Service says, and the plugin would take it away.
-        { cps: "", ...attributes },
-        { ...actual, cps, modificationProtectionReason, tags: userTags(observed.tags) },
+        {
+            // The limit of new connections is nothing that a Service says, and the plugin would take it away.
+            cps: "",
+            vpcId: facts.vpcId ?? vpcId,
+            securityGroupIds: [...(references.securityGroupIds ?? model.securityGroupIds), ...ownSecurityGroups],
+            resourceGroupId,
+            loadBalancerName: model.name ?? ownerName,
+            ...nlbInstanceArguments(model, tags),
+        },
+        {
+            vpcId,
+            securityGroupIds,
+            resourceGroupId: observed.resourceGroupId,
+            loadBalancerName: name,
+            ...nlbInstanceArguments(observed, {}),
+            cps,
+            modificationProtectionReason,
+            tags: userTags(observed.tags),
+        },
     );
     const zones = diffZones(comparison);
     comparison.differing("load balancer", zones);
@@ -305,10 +314,10 @@ function compareNlbListener(comparison: NlbComparison, model: NlbListener): void
             // The plugin would remove these from a listener, because the program does not set them.
             mss: "",
             tags: {},
-            ...nlbListenerAttributes(model, mark, comparison.spec.references.certId),
+            ...nlbListenerArguments(model, mark, comparison.spec.references.certId),
             serverGroupId: comparison.target(model.serverGroup),
         },
-        { ...nlbListenerAttributes(found, description), status, mss, tags: userTags(tags), serverGroupId },
+        { ...nlbListenerArguments(found, description), status, mss, tags: userTags(tags), serverGroupId },
     );
     compareCertificates(comparison, object, model, found);
 }

@@ -4,21 +4,21 @@ import * as pulumi from "@pulumi/pulumi";
 import {
     areDefaults,
     type ClbListener,
+    clbListenerArguments,
+    clbListenerOptions,
+    type ClbListenerReferences,
     OPTION_DEFAULTS,
-    OWN_ADDRESS,
-    type StickySession,
 } from "../../provider/clb/listener";
 import type { Adoption } from "../../provider/plan/adoption";
 import { type Arg, CertificateCheck, ListenerOptions } from "../../provider/resources";
 import type { ListenerInputs } from "../../provider/resources/handlers/clb/listener";
-import { defined } from "../../provider/schema/defined";
 import { ownershipKey } from "../../provider/schema/names";
-import { isLayer4 } from "../../provider/schema/protocols";
-import { listenerOptions, pluginArguments } from "../../provider/service/annotations";
 import { placeArgs } from "../service/account";
 import { childName, type Component, importOptions, type InstanceHandle, type ListenerBase } from "../service/resources";
 import { runFacts } from "../service/run";
 import { clbHooks } from "./hooks";
+
+type Attributes = pulumi.Unwrap<slb.ListenerArgs>;
 
 interface ClbListenerBase extends ListenerBase {
     /** The list of the Service's source ranges, where there are any. */
@@ -59,6 +59,13 @@ export function createClbListeners(component: Component, models: readonly ClbLis
     };
 }
 
+/**
+ * Attributes that the plugin's listener must leave to `ListenerOptions`.
+ *
+ * The plugin can set a health check domain and port, but cannot remove them or set them to the backend's own.
+ */
+const LEFT_TO_OPTIONS: readonly string[] = ["healthCheckDomain", "healthCheckConnectPort"];
+
 function accessLists({ references, ownAclId }: ClbListenerBase, { access }: ClbListener) {
     if (access.status === "off") return [];
     if (access.aclIds === undefined) return ownAclId === undefined ? [] : [ownAclId];
@@ -69,14 +76,18 @@ function createListener(
     component: Component,
     { instance, groups, backends, adoption, dependsOn }: ClbListenerBase,
     model: ClbListener,
-    references: Parameters<typeof listenerAttributes>[1],
+    references: ClbListenerReferences<pulumi.Input<string>, pulumi.Input<number>>,
     target: slb.Listener | undefined,
 ): slb.Listener {
     const { key, serverGroup } = model;
     const serverGroupId = groups[serverGroup]?.id;
     return new slb.Listener(
         childName(component, key),
-        { loadBalancerId: instance.id, serverGroupId, ...listenerAttributes(model, references) },
+        {
+            loadBalancerId: instance.id,
+            serverGroupId,
+            ...clbListenerArguments<Attributes, pulumi.Input<string>, pulumi.Input<number>>(model, references),
+        },
         {
             parent: component.parent,
             deletedWith: instance.resource,
@@ -99,7 +110,7 @@ function createListener(
  * @param written what the plugin writes besides the model
  */
 function optionInputs(component: Component, model: ClbListener, written: pulumi.Output<unknown>): Arg<ListenerInputs> {
-    const options = ownListenerOptions(model);
+    const options = clbListenerOptions(model);
     const checkPort = options["HealthCheckConnectPort"];
     if (checkPort !== undefined) runFacts().checkPorts.set(childName(component, model.key), checkPort);
     return {
@@ -122,7 +133,7 @@ function createListenerOptions(
     if (models.length === 0) return undefined;
     // Defaults return by themselves, and a record with replaceWith cannot be moved between stacks (pulumi state move
     // does not rewrite it).
-    const set = models.flatMap((model) => (areDefaults(ownListenerOptions(model)) ? [] : [listeners[model.key]!]));
+    const set = models.flatMap((model) => (areDefaults(clbListenerOptions(model)) ? [] : [listeners[model.key]!]));
     return new ListenerOptions(
         childName(component),
         { loadBalancerId: instance.id, listeners: inputs, ...placeArgs(component.account) },
@@ -210,107 +221,4 @@ export function checkClbCertificates(
             { parent: component.parent },
         ),
     ];
-}
-
-/** References of a listener. Ids may be known only after their resource exists. */
-interface ListenerReferences {
-    /** Ownership mark. */
-    readonly description: pulumi.Input<string>;
-    /** Access control list, where access control is on. */
-    readonly aclIds: readonly pulumi.Input<string>[];
-    /** Certificate that replaces the certificate in the model. */
-    readonly certId: pulumi.Input<string> | undefined;
-    /** Port of the HTTPS listener that this listener redirects to. */
-    readonly forwardPort: pulumi.Input<number> | undefined;
-}
-
-type Model = Omit<ClbListener, "key" | "serverGroup">;
-
-type Attributes = Omit<slb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
-
-/** Bandwidth of a listener: limited by the instance's only. Source: SLB API, CreateLoadBalancerTCPListener. */
-const UNLIMITED = -1;
-
-/**
- * A listener in the words of the alicloud plugin.
- *
- * The plugin keeps the cloud's value of an omitted attribute, and its defaults differ from the documented defaults, so
- * all attributes are written out.
- */
-export function listenerAttributes(model: Model, references: ListenerReferences): Attributes {
-    const { access, tls, protocol } = model;
-    const { description, aclIds, certId, forwardPort } = references;
-    return {
-        frontendPort: model.port,
-        protocol,
-        description,
-        scheduler: model.scheduler,
-        // The cloud gives http listeners no bandwidth of their own.
-        ...(protocol === "http" ? {} : { bandwidth: UNLIMITED }),
-        aclStatus: access.status,
-        ...(access.status === "off" ? {} : { aclType: access.type, aclIds: [...aclIds] }),
-        // Never a backend port: the plugin sends it under an empty name.
-        ...(protocol === "http" ? { listenerForward: forwardPort === undefined ? "off" : "on", forwardPort } : {}),
-        ...plainAttributes(model),
-        ...(model.forwardTo === undefined ? healthCheckAttributes(model) : {}),
-        ...(model.stickySession && stickyAttributes(model.stickySession)),
-        ...(tls && { serverCertificateId: certId ?? tls.certId }),
-    };
-}
-
-function plainAttributes({ attributes }: Model): Partial<Attributes> {
-    const { xForwardedFor, ...others } = pluginArguments<pulumi.Unwrap<Attributes>>("clb", attributes);
-    // The plugin sets the three together.
-    return xForwardedFor === undefined
-        ? others
-        : { ...others, xForwardedFor: { ...xForwardedFor, retriveSlbIp: false, retriveSlbId: false } };
-}
-
-function stickyAttributes(session: StickySession): Partial<Attributes> {
-    if (session.kind === "off") return { stickySession: "off" };
-    const stored = session.kind === "insert" ? { cookieTimeout: session.timeout } : { cookie: session.cookie };
-    return { stickySession: "on", stickySessionType: session.kind, ...stored };
-}
-
-function healthCheckAttributes(model: Model): Partial<Attributes> {
-    const { enabled, type, timeout, method } = model.healthCheck;
-    if (isLayer4(model))
-        return { healthCheckTimeout: timeout, ...(model.protocol === "tcp" ? { healthCheckType: type } : {}) };
-    if (!enabled) return { healthCheck: "off" };
-    // For TCP listeners the plugin does not send the method.
-    return {
-        healthCheck: "on",
-        healthCheckTimeout: timeout,
-        ...defined({ healthCheckMethod: method }),
-    };
-}
-
-/**
- * Attributes that the plugin's listener must leave to `ListenerOptions`.
- *
- * The plugin can set a health check domain and port, but cannot remove them or set them to the backend's own.
- */
-const LEFT_TO_OPTIONS: readonly string[] = ["healthCheckDomain", "healthCheckConnectPort"];
-
-/**
- * Listener attributes that the plugin cannot set, by the API's names. Includes defaults: an edit in the console shows
- * as drift.
- */
-export function ownListenerOptions(model: Model): Record<string, string> {
-    const { healthCheck, drainTimeout } = model;
-    const layer4 = isLayer4(model);
-    return {
-        ...(layer4
-            ? {
-                  HealthCheckSwitch: healthCheck.enabled ? "on" : "off",
-                  ConnectionDrain: drainTimeout === undefined ? "off" : "on",
-              }
-            : {}),
-        ...defined({ ConnectionDrainTimeout: drainTimeout?.toString() }),
-        ...(layer4 && healthCheck.method !== undefined ? { HealthCheckMethod: healthCheck.method } : {}),
-        ...(healthCheck.enabled && healthCheck.type === "http"
-            ? { HealthCheckDomain: healthCheck.domain ?? OWN_ADDRESS }
-            : {}),
-        ...listenerOptions("clb", model.attributes),
-    };
 }

@@ -135,14 +135,16 @@ function createInstance(
     const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
     if (reuse !== undefined) return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
     const { contract, marks } = base;
-    const identity = {
-        loadBalancerName: model.name ?? marks.name,
-        modificationProtectionReason:
-            model.name === undefined ? PROTECTION_REASON : marks.name.apply(markedProtectionReason),
+    const own = {
+        identity: { loadBalancerName: model.name ?? marks.name, vswitchId },
+        protectionReason: model.name === undefined ? PROTECTION_REASON : marks.name.apply(markedProtectionReason),
         tags: marks.tags,
-        vswitchId,
+        contract,
+        resourceGroup,
+        allowReplacement,
+        adoption,
+        releaseHooks: releaseHooks(cluster),
     };
-    const own = { identity, contract, resourceGroup, allowReplacement, adoption, releaseHooks: releaseHooks(cluster) };
     const made = createClbInstance(component, model, own, { dependsOn });
     return { ...made, acl: isPreserved ? guard(made.loadBalancer) : acl };
 }
@@ -178,45 +180,14 @@ function ingressOf(
     });
 }
 
-/** Charge of an instance, as attributes of the alicloud plugin. */
-type InstanceCharge = Pick<slb.ApplicationLoadBalancerArgs, "instanceChargeType" | "loadBalancerSpec">;
-
-/** Instance arguments that do not come from settings. */
-type ClbInstanceIdentity = InstanceCharge &
-    Pick<slb.ApplicationLoadBalancerArgs, "loadBalancerName" | "vswitchId" | "resourceGroupId"> &
-    Pick<slb.ApplicationLoadBalancerArgs, "modificationProtectionReason"> &
-    Pick<common.Marks, "tags">;
-
-/**
- * Instance attributes of the alicloud plugin. Documented defaults are written out: console edits show as drift, and
- * removed settings return to their defaults.
- */
-export function instanceAttributes(
-    model: clb.ClbLoadBalancer,
-    { modificationProtectionReason, tags, ...identity }: ClbInstanceIdentity,
-): slb.ApplicationLoadBalancerArgs {
-    return {
-        ...identity,
-        addressType: model.addressType,
-        address: model.address,
-        addressIpVersion: model.ipVersion,
-        masterZoneId: model.masterZoneId,
-        slaveZoneId: model.slaveZoneId,
-        internetChargeType: model.internetChargeType,
-        bandwidth: model.bandwidth,
-        deleteProtection: model.deleteProtection,
-        modificationProtectionStatus: model.modificationProtection,
-        modificationProtectionReason:
-            model.modificationProtection === "ConsoleProtection" ? modificationProtectionReason : undefined,
-        tags: { ...model.additionalTags, ...tags },
-    };
-}
-
 interface ClbInstanceBase
     extends
         Pick<common.LoadBalancerSpec<never>, "resourceGroup" | "allowReplacement">,
-        Pick<common.LoadBalancerBase, "contract"> {
-    readonly identity: Omit<ClbInstanceIdentity, keyof InstanceCharge | "resourceGroupId">;
+        Pick<common.LoadBalancerBase, "contract">,
+        Pick<common.Marks, "tags"> {
+    readonly identity: Pick<slb.ApplicationLoadBalancerArgs, "loadBalancerName" | "vswitchId">;
+    /** Reason of the protection against changes. */
+    readonly protectionReason: pulumi.Input<string>;
     readonly adoption?: Adoption | undefined;
     /** Hooks of the release. Default: none. */
     readonly releaseHooks?: pulumi.ResourceHookBinding | undefined;
@@ -229,25 +200,27 @@ interface ClbInstanceBase
 export function createClbInstance(
     component: common.Component,
     model: clb.ClbLoadBalancer,
-    { identity, contract, resourceGroup, allowReplacement, adoption, releaseHooks }: ClbInstanceBase,
+    base: ClbInstanceBase,
     opts: pulumi.CustomResourceOptions,
 ): {
     readonly instance: common.InstanceHandle;
     readonly loadBalancer: slb.ApplicationLoadBalancer;
     readonly release: LoadBalancerRelease;
 } {
+    const { protectionReason, tags, contract, resourceGroup, allowReplacement, adoption, releaseHooks } = base;
     // As established by the contract. Other fields may not be known yet.
     const { instanceChargeType: established } = contract.requested;
     const instanceChargeType = established!.apply((type) => type ?? model.instanceChargeType);
     const loadBalancerSpec = instanceChargeType.apply((type) => clb.specFor(model, type)!);
     const loadBalancer = new slb.ApplicationLoadBalancer(
         common.childName(component),
-        instanceAttributes(model, {
-            ...identity,
+        {
+            ...base.identity,
+            ...clb.clbInstanceArguments(model, protectionReason, tags),
             instanceChargeType,
             loadBalancerSpec,
             resourceGroupId: resourceGroup.id,
-        }),
+        },
         {
             ...opts,
             parent: component.parent,

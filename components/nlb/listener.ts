@@ -1,12 +1,13 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
-import { type NlbListener, nlbListenerMark } from "../../provider/nlb/listener";
+import { type NlbListener, nlbListenerArguments, nlbListenerMark } from "../../provider/nlb/listener";
 import { AdditionalCertificates, NlbCertificateCheck } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
-import { pluginArguments } from "../../provider/service/annotations";
 import { placeArgs } from "../service/account";
 import { childName, type Component, importOptions, type ListenerBase } from "../service/resources";
 import { nlbHooks } from "./hooks";
+
+type Attributes = pulumi.Unwrap<nlb.ListenerArgs>;
 
 /** Creates the listeners, by key. Each waits for the backends of its group, to answer only when a backend can. */
 export function createNlbListeners(
@@ -29,7 +30,7 @@ function createListener(
         {
             loadBalancerId: instance.id,
             serverGroupId: groups[serverGroup]?.id ?? "",
-            ...nlbListenerAttributes(model, mark, references.certId),
+            ...nlbListenerArguments<Attributes, pulumi.Input<string>>(model, mark, references.certId),
         },
         {
             parent: component.parent,
@@ -58,44 +59,6 @@ export function createAdditionalCertificates(
             { parent: component.parent, deletedWith: listener },
         );
     });
-}
-
-type Attributes = Omit<nlb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
-
-/**
- * Listener attributes of the alicloud plugin. It keeps the cloud's value of an omitted attribute, so all defaults are
- * written out.
- *
- * @param description ownership mark
- * @param certId certificate that takes the place of the model's, known perhaps only once it is made.
- */
-export function nlbListenerAttributes(
-    model: Omit<NlbListener, "key" | "serverGroup">,
-    description: pulumi.Input<string>,
-    certId?: pulumi.Input<string>,
-): Attributes {
-    const { port, endPort, proxyProtocol, tls } = model;
-    return {
-        ...(endPort === undefined ? { listenerPort: port } : { listenerPort: 0, startPort: port, endPort }),
-        listenerProtocol: model.protocol.toUpperCase(),
-        listenerDescription: description,
-        // A listener that was stopped by hand is started again.
-        status: "Running",
-        ...pluginArguments<pulumi.Unwrap<Attributes>>("nlb", model.attributes),
-        proxyProtocolEnabled: proxyProtocol !== undefined,
-        proxyProtocolConfig: proxyProtocol && {
-            proxyProtocolConfigVpcIdEnabled: proxyProtocol.vpcId,
-            proxyProtocolConfigPrivateLinkEpIdEnabled: proxyProtocol.endpointId,
-            proxyProtocolConfigPrivateLinkEpsIdEnabled: proxyProtocol.endpointServiceId,
-        },
-        ...(tls && {
-            certificateIds: [certId ?? tls.certId],
-            caEnabled: tls.caCertId !== undefined,
-            caCertificateIds: tls.caCertId === undefined ? undefined : [tls.caCertId],
-            alpnEnabled: tls.alpnPolicy !== undefined,
-            alpnPolicy: tls.alpnPolicy,
-        }),
-    };
 }
 
 /**

@@ -3,15 +3,15 @@ import * as pulumi from "@pulumi/pulumi";
 import {
     nlbAddressType,
     nlbImmutableFields,
+    nlbInstanceArguments,
     type NlbLoadBalancer,
-    type ObservedNlbLoadBalancer,
     sourceRules,
 } from "../../provider/nlb";
 import type { Adoption } from "../../provider/plan/adoption";
 import type { NlbDesired } from "../../provider/plan/desired";
 import { LoadBalancerZones, SourceSecurityGroup, ZoneCheck } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
-import { nlbSecurityGroupName, PROTECTION_REASON, securityGroupMark } from "../../provider/schema/names";
+import { nlbSecurityGroupName, securityGroupMark } from "../../provider/schema/names";
 import type { ZoneMap } from "../../provider/schema/settings";
 import { placeArgs } from "../service/account";
 import { releaseHooks } from "../service/hooks";
@@ -137,8 +137,8 @@ function createInstance(component: common.Component, spec: NlbSpec, base: NlbBas
     const ownSecurityGroup = sources === undefined ? [] : [adoption?.securityGroupId ?? sources.id];
     const securityGroupIds = [...(references.securityGroupIds ?? model.securityGroupIds), ...ownSecurityGroup];
     const { name: ownerName, tags } = base.marks;
-    const identity = { ownerName, tags, vpcId, securityGroupIds };
-    const loadBalancer = createNlbInstance(component, spec, identity, zones, dependsOn);
+    const identity = { loadBalancerName: model.name ?? ownerName, vpcId, securityGroupIds };
+    const loadBalancer = createNlbInstance(component, spec, { identity, tags, zones, dependsOn });
     const groups = early ?? createGroups(loadBalancer);
     // An adoption that allows other zones keeps the existing zones until the first run without it.
     const placed = { zones: adoption?.zones ?? zones, groups, hooks: releaseHooks(cluster) };
@@ -158,51 +158,23 @@ function createInstance(component: common.Component, spec: NlbSpec, base: NlbBas
     };
 }
 
-/** Instance arguments that do not come from settings. */
-interface NlbInstanceIdentity
-    extends
-        Pick<nlb.LoadBalancerArgs, "vpcId" | "zoneMappings" | "securityGroupIds" | "resourceGroupId">,
-        Pick<common.Marks, "tags"> {
-    /** Name that follows from the Service. */
-    readonly ownerName: pulumi.Input<string>;
-}
-
-/**
- * Instance attributes of the alicloud plugin. Documented defaults are written out: console edits show as drift, and
- * removed annotations return to their defaults.
- */
-export function nlbInstanceAttributes(
-    model: NlbLoadBalancer | ObservedNlbLoadBalancer,
-    { ownerName, tags, ...identity }: NlbInstanceIdentity,
-): nlb.LoadBalancerArgs {
-    return {
-        ...identity,
-        loadBalancerName: model.name ?? ownerName,
-        addressType: nlbAddressType(model.addressType ?? "internet"),
-        addressIpVersion: model.ipVersion,
-        ipv6AddressType: model.ipv6AddressType,
-        crossZoneEnabled: model.crossZoneEnabled === "on",
-        deletionProtectionEnabled: model.deleteProtection === "on",
-        modificationProtectionStatus: model.modificationProtection,
-        modificationProtectionReason:
-            model.modificationProtection === "ConsoleProtection" ? PROTECTION_REASON : undefined,
-        tags: { ...("additionalTags" in model && model.additionalTags), ...tags },
-    };
+interface NlbInstanceBase extends Pick<common.Marks, "tags"> {
+    readonly identity: Pick<nlb.LoadBalancerArgs, "loadBalancerName" | "vpcId" | "securityGroupIds">;
+    readonly zones: readonly ZoneArgs[];
+    readonly dependsOn: pulumi.Resource[];
 }
 
 /** Creates the instance of a Service, or imports an adopted instance. */
 function createNlbInstance(
     component: common.Component,
     { desired, resourceGroup, allowReplacement, adoption }: common.LoadBalancerSpec<NlbDesired>,
-    identity: Omit<NlbInstanceIdentity, "zoneMappings" | "resourceGroupId">,
-    zones: readonly ZoneArgs[],
-    dependsOn: pulumi.Resource[],
+    { identity, tags, zones, dependsOn }: NlbInstanceBase,
 ): nlb.LoadBalancer {
     const zoneMappings = zones.map(({ privateIpv4, ...zone }) => ({ ...zone, privateIpv4Address: privateIpv4 }));
     const { loadBalancer: model } = desired;
     return new nlb.LoadBalancer(
         common.childName(component),
-        nlbInstanceAttributes(model, { ...identity, zoneMappings, resourceGroupId: resourceGroup.id }),
+        { ...identity, ...nlbInstanceArguments(model, tags), zoneMappings, resourceGroupId: resourceGroup.id },
         {
             parent: component.parent,
             dependsOn,

@@ -10,7 +10,14 @@ import type { DomainExtension, Settings } from "../schema/settings";
 import type { Service, ServicePort } from "../service/service";
 import { buildClbHealthCheck, type ClbHealthCheck, observedClbHealthCheck } from "./health-check";
 import { clbGroupKey, portKey } from "./server-group";
-import { observedAttributes, optionDefaults, plainAttributes, settled } from "../service/annotations";
+import {
+    listenerOptions,
+    observedAttributes,
+    optionDefaults,
+    plainAttributes,
+    pluginArguments,
+    settled,
+} from "../service/annotations";
 import { sourceRanges } from "./load-balancer";
 import * as api from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
@@ -159,6 +166,95 @@ export const OPTION_DEFAULTS: Readonly<Record<string, string>> = {
 /** True if all options have their defaults. */
 export const areDefaults = (options: Readonly<Record<string, string>>): boolean =>
     Object.entries(options).every(([name, value]) => OPTION_DEFAULTS[name] === value);
+
+/** Objects that a listener refers to. Ids may be known only after their resource exists. */
+export interface ClbListenerReferences<Id, Port> {
+    /** Ownership mark. */
+    readonly description: Id;
+    /** Access control lists, where access control is on. */
+    readonly aclIds: readonly Id[];
+    /** Certificate that replaces the certificate in the model. */
+    readonly certId: Id | undefined;
+    /** Port of the HTTPS listener that this listener redirects to. */
+    readonly forwardPort: Port | undefined;
+}
+
+type Model = Omit<ClbListener, "key" | "serverGroup">;
+
+/** Bandwidth of a listener: limited by the instance's only. Source: SLB API, CreateLoadBalancerTCPListener. */
+const UNLIMITED = -1;
+
+/**
+ * Returns the arguments of the alicloud plugin for a listener, but for its load balancer and server group.
+ *
+ * The plugin keeps the cloud's value of an omitted attribute, and its defaults differ from the documented defaults, so
+ * all attributes are written out.
+ *
+ * @typeParam Arguments type of the plugin's arguments
+ */
+export function clbListenerArguments<Arguments extends { readonly xForwardedFor?: object }, Id, Port>(
+    model: Model,
+    { description, aclIds, certId, forwardPort }: ClbListenerReferences<Id, Port>,
+) {
+    const { access, tls, protocol, attributes, stickySession } = model;
+    const { xForwardedFor, ...plain } = pluginArguments<Arguments>("clb", attributes);
+    return {
+        frontendPort: model.port,
+        protocol,
+        description,
+        scheduler: model.scheduler,
+        // The cloud gives http listeners no bandwidth of their own.
+        ...(protocol === "http" ? {} : { bandwidth: UNLIMITED }),
+        aclStatus: access.status,
+        ...(access.status === "off" ? {} : { aclType: access.type, aclIds: [...aclIds] }),
+        // Never a backend port: the plugin sends it under an empty name.
+        ...(protocol === "http" ? { listenerForward: forwardPort === undefined ? "off" : "on", forwardPort } : {}),
+        ...plain,
+        // The plugin sets the three together.
+        ...(xForwardedFor && { xForwardedFor: { ...xForwardedFor, retriveSlbIp: false, retriveSlbId: false } }),
+        ...(model.forwardTo === undefined ? healthCheckArguments(model) : {}),
+        ...(stickySession && stickyArguments(stickySession)),
+        ...(tls && { serverCertificateId: certId ?? tls.certId }),
+    };
+}
+
+function stickyArguments(session: StickySession) {
+    if (session.kind === "off") return { stickySession: "off" };
+    const stored = session.kind === "insert" ? { cookieTimeout: session.timeout } : { cookie: session.cookie };
+    return { stickySession: "on", stickySessionType: session.kind, ...stored };
+}
+
+function healthCheckArguments(model: Model) {
+    const { enabled, type, timeout, method } = model.healthCheck;
+    if (isLayer4(model))
+        return { healthCheckTimeout: timeout, ...(model.protocol === "tcp" ? { healthCheckType: type } : {}) };
+    if (!enabled) return { healthCheck: "off" };
+    // For TCP listeners the plugin does not send the method.
+    return { healthCheck: "on", healthCheckTimeout: timeout, ...defined({ healthCheckMethod: method }) };
+}
+
+/**
+ * Returns the attributes that the plugin cannot set, by the API's names. Includes defaults: an edit in the console
+ * shows as drift.
+ */
+export function clbListenerOptions(model: Model): Record<string, string> {
+    const { healthCheck, drainTimeout } = model;
+    const layer4 = isLayer4(model);
+    return {
+        ...(layer4
+            ? {
+                  HealthCheckSwitch: healthCheck.enabled ? "on" : "off",
+                  ConnectionDrain: drainTimeout === undefined ? "off" : "on",
+              }
+            : {}),
+        ...defined({ ConnectionDrainTimeout: drainTimeout?.toString() }),
+        ...(layer4 && healthCheck.method !== undefined ? { HealthCheckMethod: healthCheck.method } : {}),
+        ...(healthCheck.enabled && healthCheck.type === "http"
+            ? { HealthCheckDomain: healthCheck.domain ?? OWN_ADDRESS }
+            : {}),
+        ...listenerOptions("clb", model.attributes),
+    };
+}
 
 /** Listener of a load balancer, by its port. */
 interface ListenerId extends Pick<ClbListener, "protocol" | "port"> {

@@ -108,6 +108,33 @@ export function specFor({ spec }: Pick<ClbLoadBalancer, "spec">, instanceChargeT
     return instanceChargeType === "PayBySpec" ? (spec ?? DEFAULT_SPEC) : undefined;
 }
 
+/**
+ * Returns the arguments of the alicloud plugin for an instance, but for its name, vSwitch, resource group and charge.
+ * Documented defaults are written out: console edits show as drift, and removed settings return to their defaults.
+ *
+ * @param reason reason of the protection against changes
+ * @param tags ownership tags
+ */
+export function clbInstanceArguments<Reason, Tag>(
+    model: ClbLoadBalancer,
+    reason: Reason,
+    tags: Readonly<Record<string, Tag>>,
+) {
+    return {
+        addressType: model.addressType,
+        address: model.address,
+        addressIpVersion: model.ipVersion,
+        masterZoneId: model.masterZoneId,
+        slaveZoneId: model.slaveZoneId,
+        internetChargeType: model.internetChargeType,
+        bandwidth: model.bandwidth,
+        deleteProtection: model.deleteProtection,
+        modificationProtectionStatus: model.modificationProtection,
+        modificationProtectionReason: model.modificationProtection === "ConsoleProtection" ? reason : undefined,
+        tags: { ...model.additionalTags, ...tags },
+    };
+}
+
 function buildVSwitch({ vswitchId: named }: Settings, facts: ClusterFacts): VSwitchSelector {
     return {
         ...defined({ named }),

@@ -13,7 +13,7 @@ import type { Service, ServicePort } from "../service/service";
 import { nlbGroupKey, protocolOf } from "./server-group";
 import { portRangeOf } from "../service/reuse";
 import { portKey } from "../clb/server-group";
-import { observedAttributes, plainAttributes } from "../service/annotations";
+import { observedAttributes, plainAttributes, pluginArguments } from "../service/annotations";
 import * as api from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { batches, listByToken, readList, tokenItems } from "../cloud/http/page";
@@ -90,6 +90,43 @@ function buildTls(settings: Settings): NlbTls {
         additionalCertIds: [...new Set(additionalCertIds)].sort(),
         ...(cacert === "on" ? defined({ caCertId: cacertId }) : {}),
         ...(alpn === "on" ? defined({ alpnPolicy }) : {}),
+    };
+}
+
+/**
+ * Returns the arguments of the alicloud plugin for a listener, but for its load balancer and server group. The plugin
+ * keeps the cloud's value of an omitted attribute, so all defaults are written out.
+ *
+ * @typeParam Arguments type of the plugin's arguments
+ * @param description ownership mark
+ * @param certId certificate that takes the place of the model's, known perhaps only once it is made
+ */
+export function nlbListenerArguments<Arguments extends object, Id = string>(
+    model: Omit<NlbListener, "key" | "serverGroup">,
+    description: Id,
+    certId?: Id,
+) {
+    const { port, endPort, proxyProtocol, tls } = model;
+    return {
+        ...(endPort === undefined ? { listenerPort: port } : { listenerPort: 0, startPort: port, endPort }),
+        listenerProtocol: model.protocol.toUpperCase(),
+        listenerDescription: description,
+        // A listener that was stopped by hand is started again.
+        status: "Running",
+        ...pluginArguments<Arguments>("nlb", model.attributes),
+        proxyProtocolEnabled: proxyProtocol !== undefined,
+        proxyProtocolConfig: proxyProtocol && {
+            proxyProtocolConfigVpcIdEnabled: proxyProtocol.vpcId,
+            proxyProtocolConfigPrivateLinkEpIdEnabled: proxyProtocol.endpointId,
+            proxyProtocolConfigPrivateLinkEpsIdEnabled: proxyProtocol.endpointServiceId,
+        },
+        ...(tls && {
+            certificateIds: [certId ?? tls.certId],
+            caEnabled: tls.caCertId !== undefined,
+            caCertificateIds: tls.caCertId === undefined ? undefined : [tls.caCertId],
+            alpnEnabled: tls.alpnPolicy !== undefined,
+            alpnPolicy: tls.alpnPolicy,
+        }),
     };
 }
 

@@ -1,6 +1,7 @@
 /** Instance of an NLB: type, building, reading and writing. */
 import type { ClusterFacts } from "../schema/facts";
 import { defined } from "../schema/defined";
+import { PROTECTION_REASON } from "../schema/names";
 import type { InstanceAsObserved } from "../schema/observed";
 import type { ImmutableFields, OnOff, ZoneMap } from "../schema/settings";
 import type { Service } from "../service/service";
@@ -66,6 +67,30 @@ export function buildNlbLoadBalancer(service: Service): NlbLoadBalancer {
         preserve: settings.preserveLbOnDelete !== undefined,
         sourceRanges: admitsEveryone(ranges, ipVersionsOf("nlb", settings)) ? [] : ranges,
     });
+}
+
+/**
+ * Returns the arguments of the alicloud plugin for an instance, but for its name, VPC, zones, security groups and
+ * resource group. Documented defaults are written out: console edits show as drift, and removed annotations return to
+ * their defaults.
+ *
+ * @param tags ownership tags
+ */
+export function nlbInstanceArguments<Tag>(
+    model: NlbLoadBalancer | ObservedNlbLoadBalancer,
+    tags: Readonly<Record<string, Tag>>,
+) {
+    return {
+        addressType: nlbAddressType(model.addressType ?? "internet"),
+        addressIpVersion: model.ipVersion,
+        ipv6AddressType: model.ipv6AddressType && nlbAddressType(model.ipv6AddressType),
+        crossZoneEnabled: model.crossZoneEnabled === "on",
+        deletionProtectionEnabled: model.deleteProtection === "on",
+        modificationProtectionStatus: model.modificationProtection,
+        modificationProtectionReason:
+            model.modificationProtection === "ConsoleProtection" ? PROTECTION_REASON : undefined,
+        tags: { ...("additionalTags" in model && model.additionalTags), ...tags },
+    };
 }
 
 /**
