@@ -1,4 +1,5 @@
-import { type InspectedService, managerOf } from "../inspect/model";
+import { isLeftToCcm } from "../../provider/service/controller";
+import type { InspectedService } from "../inspect/model";
 
 export interface Explanation {
     /**
@@ -45,7 +46,7 @@ export const drifted = (verdict: "broken" | "drift", ...what: Parameters<typeof 
  * @param effect of a run, after "run pulumi up --refresh"
  */
 export const setBack = ({ object }: InspectedService, effect: string): string =>
-    ["ccm", "nobody"].includes(managerOf(object).kind)
+    isLeftToCcm(object)
         ? "change an annotation of the Service: the Cloud Controller Manager corrects listeners with each change of it"
         : `run pulumi up --refresh${effect}`;
 

@@ -3,12 +3,12 @@
 import { clbDocument, faqDocument, notesDocument } from "../../provider/schema/documents";
 import { isOwnClass } from "../../provider/schema/load-balancer-type";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
-import { ccmMarks, CLASS_ANNOTATION, managedByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
+import { ccmMarks, CLASS_ANNOTATION, managerOf, STACK_ANNOTATION } from "../../provider/service/controller";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
 import { insideRemedy } from "../../provider/service/service";
 import { type Drift, driftOf } from "../inspect/drift";
 import { listenerViews, strayListeners } from "../inspect/groups";
-import { type InspectedService, managerOf, serviceNameOf } from "../inspect/model";
+import { exposerOf, type InspectedService, serviceNameOf } from "../inspect/model";
 import { broken, drifted, type Examine, setBack, some, suspect } from "./explanation";
 
 /** Ways back from a state in which an instance passes nothing on. */
@@ -16,7 +16,7 @@ const WAYS_BACK: Readonly<Record<string, (live: InspectedService) => string>> = 
     locked: () =>
         "settle what the account owes (Expenses and Costs), or see the console for another cause; it unlocks then",
     inactive: ({ service, object }) =>
-        service?.settings.id === undefined && managerOf(object).kind !== "ccm"
+        service?.settings.id === undefined && exposerOf(object).kind !== "ccm"
             ? "run pulumi up --refresh, which starts it (its modification protection refuses that in the console)"
             : "start it in the console, or by SetLoadBalancerStatus with LoadBalancerStatus=active",
 };
@@ -108,7 +108,7 @@ export const strays: Examine = (live) =>
 export const controllers: Examine = ({ object }) => {
     const { metadata, spec } = object;
     const { annotations = {}, namespace = "default", name } = metadata;
-    if (!managedByCcm(object)) return undefined;
+    if (managerOf(object).kind !== "ccm") return undefined;
     const fields = [
         ...(isOwnClass(spec?.loadBalancerClass ?? "") ? [`spec.loadBalancerClass ${spec?.loadBalancerClass}`] : []),
         ...[CLASS_ANNOTATION, STACK_ANNOTATION]

@@ -122,12 +122,12 @@ export const serviceNameOf = ({ metadata }: ServiceObject): string =>
     `${metadata.namespace ?? "default"}/${metadata.name}`;
 
 /** Returns the manager of a Service: nobody for other types than LoadBalancer. */
-export const managerOf = (object: ServiceObject): Manager =>
+export const exposerOf = (object: ServiceObject): Manager =>
     exposedServices([object])[0]?.manager ?? { kind: "nobody" };
 
 /** Formats the managers of a Service. There are two where CCM acts on a Service that declares this package. */
 export function describeManagers(object: ServiceObject): string {
-    const manager = managerOf(object);
+    const manager = exposerOf(object);
     const { annotations = {} } = object.metadata;
     const declared =
         isOwnClass(object.spec?.loadBalancerClass ?? "") || isOwnClass(annotations[CLASS_ANNOTATION] ?? "");

@@ -10,7 +10,7 @@ import type { Account } from "../../provider/schema/account";
 import { defined, unlessEmpty } from "../../provider/schema/defined";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { defaultLoadBalancerName } from "../../provider/schema/names";
-import { ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
+import { ccmMarks, isLeftToCcm, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { ClusterIdentity } from "../../provider/service/objects";
 import { knownRegion } from "./account";
 import { bindingsFailure } from "./backends";
@@ -167,7 +167,7 @@ function liveInputs(
 
 /** Describes a Service that the Cloud Controller Manager manages again, else undefined. */
 function retakenBy({ live }: LiveService, loadBalancerType: LoadBalancerType): RetakenService | undefined {
-    if (live === undefined || ignoredByCcm(live)) return undefined;
+    if (live === undefined || !isLeftToCcm(live)) return undefined;
     const { namespace = "default", name, uid = "" } = live.metadata;
     const marks = ccmMarks(live.metadata);
     return {

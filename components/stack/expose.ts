@@ -12,7 +12,7 @@ import { defined } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 import { closest } from "../../provider/service/annotations/closest";
-import { managedByCcm } from "../../provider/service/controller";
+import { managerOf } from "../../provider/service/controller";
 import type { ServiceDocument } from "../../provider/service/manifests";
 import type { NodeObject, ServiceObject } from "../../provider/service/objects";
 import { type KubernetesObject, parseService } from "../../provider/service/service";
@@ -68,7 +68,7 @@ export async function exposeFolder(config: Omit<ReturnType<typeof readConfig>, "
                 );
             if (adoptOptions === undefined) {
                 const live = await liveOf(key);
-                if (live !== undefined && managedByCcm(live))
+                if (live !== undefined && managerOf(live).kind === "ccm")
                     throw new pulumi.RunError(`Service ${key}: ${servingController(observeService(live), true)}`);
             } else {
                 found.set(key, await orRunError(findAdoption({ ...sourceOf(key, document), ...adoptOptions })));

@@ -10,7 +10,6 @@ import {
     LOAD_BALANCER_NAMES,
     LOAD_BALANCER_TYPES,
     type LoadBalancerType,
-    NLB_CLASS,
     typeOfClass,
 } from "../schema/load-balancer-type";
 import type { Settings } from "../schema/settings";
@@ -58,19 +57,6 @@ export const ccmMarks = ({ labels = {}, finalizers = [] }: Marked): string[] => 
     ...finalizers.filter((name) => CCM_FINALIZERS.includes(name)).map((name) => `finalizer ${name}`),
     ...CCM_LABELS.filter((label) => label in labels).map((label) => `label ${label}=${labels[label] ?? ""}`),
 ];
-
-/** True if CCM manages a Service. It acts on its finalizer, whatever else the Service declares. */
-export const managedByCcm = ({ metadata }: Managed): boolean =>
-    (metadata.finalizers ?? []).some((finalizer) => CCM_FINALIZERS.includes(finalizer));
-
-/** True if CCM ignores a Service: another controller is declared and the finalizer is gone. */
-export function ignoredByCcm(service: Managed): boolean {
-    const { loadBalancerClass = "" } = service.spec ?? {};
-    const declared =
-        (loadBalancerClass !== "" && loadBalancerClass !== NLB_CLASS) ||
-        (service.metadata.annotations?.[CLASS_ANNOTATION] ?? "") !== "";
-    return declared && !managedByCcm(service);
-}
 
 /** Returns a live Service without the marks of the Cloud Controller Manager, with which a manifest is refused. */
 export function withoutCcmMarks(live: ServiceObject): ServiceObject {
@@ -240,11 +226,15 @@ export function settingsInCode({ metadata }: Pick<ServiceObject, "metadata">): S
     }
 }
 
-function managerOf(service: Managed): Manager {
-    const { annotations = {} } = service.metadata;
+/**
+ * Returns the manager of a Service by its marks. CCM acts on its finalizer, whatever else the Service declares, and
+ * ignores a Service that declares another controller.
+ */
+export function managerOf(service: Managed): Manager {
+    const { annotations = {}, finalizers = [] } = service.metadata;
     const { loadBalancerClass = "" } = service.spec ?? {};
     const { [CLASS_ANNOTATION]: mark = "", [STACK_ANNOTATION]: stack } = annotations;
-    if (managedByCcm(service)) return { kind: "ccm" };
+    if (finalizers.some((finalizer) => CCM_FINALIZERS.includes(finalizer))) return { kind: "ccm" };
     if (isOwnClass(loadBalancerClass) || isOwnClass(mark))
         return stack === undefined ? { kind: "follower" } : { kind: "stack", stack };
     if (mark !== "") return { kind: "other", controller: mark };
@@ -252,3 +242,6 @@ function managerOf(service: Managed): Manager {
         ? { kind: "nobody" }
         : { kind: "other", controller: loadBalancerClass };
 }
+
+/** True if CCM manages a Service, or will manage it where it runs. */
+export const isLeftToCcm = (service: Managed): boolean => ["ccm", "nobody"].includes(managerOf(service).kind);

@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import { ClusterError, type ClusterReader } from "../../cluster";
 import type { ServiceObject } from "../../service/objects";
-import { ignoredByCcm } from "../../service/controller";
+import { isLeftToCcm } from "../../service/controller";
 import { claimService, handBackService } from "./claim";
 
 const KEY = { namespace: "shop", name: "web", uid: "u-1" };
@@ -84,7 +84,7 @@ test("claim: annotation, finalizer and labels change in one write, if the Servic
         "service.beta.kubernetes.io/class": "ack-loadbalancer.io/clb",
     });
     expect(status).toStrictEqual(ofCcm().status);
-    expect(ignoredByCcm(world.object)).toBeTruthy();
+    expect(isLeftToCcm(world.object)).toBe(false);
 });
 
 test("claim: neither a claimed Service nor one with another class is written", async () => {
@@ -101,7 +101,7 @@ test("claim: another one's change at the same moment is met by a second try, but
     const world = new OneService(ofCcm());
     world.conflicts = 2;
     await claimService(world.cluster, KEY, "clb");
-    expect(ignoredByCcm(world.object)).toBeTruthy();
+    expect(isLeftToCcm(world.object)).toBe(false);
     const busy = new OneService(ofCcm());
     busy.conflicts = 99;
     await expect(claimService(busy.cluster, KEY, "clb")).rejects.toThrow(ClusterError);
@@ -206,7 +206,7 @@ for (const [what, spec] of Object.entries<Json>({
             { note: "kept" },
             ofCcmNlb().status,
         ]);
-        expect(ignoredByCcm(world.object)).toBe(true);
+        expect(isLeftToCcm(world.object)).toBe(false);
         await claimService(world.cluster, KEY, "nlb");
         expect(world.writes).toHaveLength(2);
     });
@@ -220,7 +220,7 @@ test("claim of an NLB: one that was interrupted half-way is finished", async () 
         patchService: async (...args) => (++patches > 1 ? Promise.reject(new Error("killed")) : patchService(...args)),
     };
     await expect(claimService(killed, KEY, "nlb")).rejects.toThrow(/killed/);
-    expect([world.object.spec?.type, ignoredByCcm(world.object)]).toStrictEqual(["NodePort", false]);
+    expect([world.object.spec?.type, isLeftToCcm(world.object)]).toStrictEqual(["NodePort", true]);
     await claimService(world.cluster, KEY, "nlb");
     expect(world.object.spec).toStrictEqual({ ...ofCcmNlb().spec, loadBalancerClass: "ack-loadbalancer.io/nlb" });
     expect(world.object.status).toStrictEqual(ofCcmNlb().status);

@@ -34,7 +34,7 @@ const { create, update, read, remove } = managing<ClaimInputs>({
     read: async (props) => {
         const service = await openReference(props).getService(props.namespace, props.name);
         if (service === undefined) return undefined;
-        const controller = ccm.ignoredByCcm(service) ? props.controller : "cloud-controller-manager";
+        const controller = ccm.isLeftToCcm(service) ? "cloud-controller-manager" : props.controller;
         return { uid: service.metadata.uid ?? props.uid, controller };
     },
     /** Hands the Service back if `handBack` is set. Otherwise it stays as it is, and gets no new load balancer. */
@@ -71,7 +71,7 @@ export async function claimService(cluster: ClusterReader, key: ServiceKey, type
 
 function claimByAnnotation(cluster: ClusterReader, key: ServiceKey): Promise<boolean> {
     return patchService(cluster, key, (service) => {
-        if (ccm.ignoredByCcm(service)) return undefined;
+        if (!ccm.isLeftToCcm(service)) return undefined;
         const hasClass = (service.spec?.loadBalancerClass ?? "") !== "";
         const mark = hasClass ? {} : { annotations: { [ccm.CLASS_ANNOTATION]: LOAD_BALANCER_CLASSES.clb } };
         return { metadata: { ...withoutMarks(service), ...mark } };
@@ -81,7 +81,7 @@ function claimByAnnotation(cluster: ClusterReader, key: ServiceKey): Promise<boo
 /** Without its finalizer CCM ignores a Service of another type. Some CCMs follow the NLB annotation in any class. */
 function claimByClass(cluster: ClusterReader, key: ServiceKey): Promise<boolean> {
     return changeClass(cluster, key, {
-        leaves: (service) => !ccm.ignoredByCcm(service),
+        leaves: ccm.isLeftToCcm,
         metadata: (service) => ({ ...withoutMarks(service), annotations: absent([keyOfSetting("type")]) }),
         loadBalancerClass: LOAD_BALANCER_CLASSES.nlb,
         annotations: [],
