@@ -14,6 +14,7 @@ import {
 } from "../../provider/nlb/listener";
 import { nlbInstanceArguments, sourceRules } from "../../provider/nlb/load-balancer";
 import { nlbGroupArguments, type NlbServerGroup, serverGroupOptions } from "../../provider/nlb/server-group";
+import { zoneFits } from "../../provider/nlb/zones";
 import { type Adoption, groupKeep, type ObservedClb, type ObservedNlb } from "../../provider/plan/adoption";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { type Attributes, type Differing, diffTexts } from "../../provider/plan/diff";
@@ -238,18 +239,12 @@ function diffZones({ spec: { desired, references }, observed }: NlbComparison): 
     const texts = (list: readonly AskedZone[]) => Object.fromEntries(list.map((zone) => [zone.zoneId, textOf(zone)]));
     const found = observed.zoneMaps.map((zone) => {
         const asked = zones.find(({ zoneId }) => zoneId === zone.zoneId);
-        return asked !== undefined && fits(asked, zone) ? asked : zone;
+        return asked !== undefined && zoneFits(defined(asked), zone) ? asked : zone;
     });
     return diffTexts("zone ", texts(zones), texts(found));
 }
 
 type AskedZone = Omit<ZoneMap, "vswitchId"> & { readonly vswitchId: string | undefined };
-
-function fits(asked: AskedZone, actual: ZoneMap): boolean {
-    return (["vswitchId", "privateIpv4", "allocationId"] as const).every(
-        (key) => asked[key] === undefined || asked[key] === actual[key],
-    );
-}
 
 const textOf = ({ vswitchId = "(to be created)", privateIpv4, allocationId }: AskedZone): string =>
     [vswitchId, privateIpv4, allocationId].filter((part) => part !== undefined).join(" ");

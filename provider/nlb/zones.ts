@@ -23,6 +23,12 @@ export function keepAddresses(desired: ZoneMap, zones: readonly ZoneMap[]): Zone
     return { ...actual, ...desired };
 }
 
+/** True if an observed zone is as desired. Fields that the desired zone leaves open fit any value. */
+export const zoneFits = (desired: Partial<ZoneMap>, observed: ZoneMap): boolean =>
+    (["zoneId", "vswitchId", "privateIpv4", "allocationId"] as const).every(
+        (field) => desired[field] === undefined || desired[field] === observed[field],
+    );
+
 /** Asks if the cloud would change the zones of an instance to these (UpdateLoadBalancerZones with DryRun). */
 export function wouldUpdateZones(cloud: Cloud, id: string, zones: readonly ZoneMap[]): Promise<DryRunAnswer> {
     return dryRun(cloud, "UpdateLoadBalancerZones", { LoadBalancerId: id, ZoneMappings: zones.map(zoneMapping) });

@@ -57,7 +57,7 @@ const { create, update, read, remove } = managing<LoadBalancerZonesInputs>({
         const desired = desiredZones(news);
         const unchanged =
             desired.length === instance.zoneMaps.length &&
-            desired.every((zone) => instance.zoneMaps.some((actual) => fits(zone, actual)));
+            desired.every((zone) => instance.zoneMaps.some((actual) => nlb.zoneFits(zone, actual)));
         if (unchanged) return;
         const zones = desired.map((zone) => nlb.keepAddresses(zone, instance.zoneMaps));
         await nlb.updateZones(cloud, id, zones);
@@ -103,12 +103,3 @@ async function release(inputs: LoadBalancerZonesInputs): Promise<void> {
 
 const desiredZones = ({ zones }: LoadBalancerZonesInputs): ZoneMap[] =>
     Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
-
-/** Any address fits if none is requested. */
-function fits(desired: ZoneMap, actual: ZoneMap): boolean {
-    const { zoneId, vswitchId, privateIpv4 = actual.privateIpv4, allocationId = actual.allocationId } = desired;
-    return isDeepStrictEqual(
-        [zoneId, vswitchId, privateIpv4, allocationId],
-        [actual.zoneId, actual.vswitchId, actual.privateIpv4, actual.allocationId],
-    );
-}
