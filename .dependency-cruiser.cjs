@@ -1,7 +1,7 @@
 /**
  * The direction of imports, enforced by `make unit` and drawn into docs/internal/architecture.md by `make docs`.
  *
- * Inside provider/ a folder may use those before it in this list and none after it; there are no circles between files.
+ * A folder of a list may use those before it and none after it. There are no circles between files.
  */
 const ROOMS = [
     "schema",
@@ -19,7 +19,6 @@ const ROOMS = [
     "sync",
 ];
 
-const folder = (name) => `^provider/${name}/`;
 const TEST = "\\.test\\.ts$";
 /**
  * Pure parts of provider/: plain data in, plain data out, no Pulumi. The files of clb/ and nlb/ also read and write, with
@@ -30,18 +29,23 @@ const PURE = "^provider/(schema|quotas|diagnostics|service|clb|nlb|plan)/|^provi
 const WITHOUT_TRANSPORT =
     "^provider/(cloud/(diagnose|diagnoses/.*|security-group|http/(answer|cloud|error|page))|net/(clock|redact))\\.ts$";
 
-const direction = ROOMS.slice(0, -1).map((room, index) => ({
-    name: `provider-${room}`,
-    comment: `provider/${room} uses only what comes before it: ${ROOMS.slice(0, index).join(", ") || "nothing of provider/"}`,
-    severity: "error",
-    from: { path: folder(room), pathNot: TEST },
-    to: { path: `^provider/(${ROOMS.slice(index + 1).join("|")})/` },
-}));
+/** The rooms of components/, in the same order. */
+const COMPONENT_ROOMS = ["run", "cluster", "service"];
+
+const directionIn = (part, rooms) =>
+    rooms.slice(0, -1).map((room, index) => ({
+        name: `${part}-${room}`,
+        comment: `${part}/${room} uses only what comes before it: ${rooms.slice(0, index).join(", ") || `nothing of ${part}/`}`,
+        severity: "error",
+        from: { path: `^${part}/${room}/`, pathNot: TEST },
+        to: { path: `^${part}/(${rooms.slice(index + 1).join("|")})/` },
+    }));
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
     forbidden: [
-        ...direction,
+        ...directionIn("provider", ROOMS),
+        ...directionIn("components", COMPONENT_ROOMS),
         {
             name: "no-circles",
             comment: "Two files that import each other are one file, or lack a third.",

@@ -1,8 +1,8 @@
 /** Public API of the package: the cluster, and a component per Service. */
 export type { ReferenceArgs, ServiceArgs, ServicePortArgs, ServiceSource } from "./service/args";
 export { type AdoptArgs, type AdoptionSearch, findAdoption } from "./adoption/find";
-export { Cluster } from "./service/cluster";
-export type { AccountArgs, ClusterArgs, DiscoverArgs } from "./service/cluster-args";
+export { Cluster } from "./cluster/cluster";
+export type { AccountArgs, ClusterArgs, DiscoverArgs } from "./cluster/args";
 export {
     type AdoptServiceArgs,
     type ExistingServiceArgs,

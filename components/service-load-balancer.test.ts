@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 const { output } = pulumi;
-import type { ClusterArgs } from "./service/cluster-args";
+import type { ClusterArgs } from "./cluster/args";
 import { ServiceLoadBalancer, type ServiceLoadBalancerArgs } from "./service-load-balancer";
 
 type Registered = { type: string; name: string; inputs: Record<string, unknown> };
@@ -67,10 +67,12 @@ function cluster(facts: ClusterArgs, live?: object) {
         ids: { clusterId: facts.clusterId },
         known: pulumi.output(facts),
         connection: { kubeconfig: undefined, context: undefined, explicit: false },
-        identity: () => Promise.resolve({ server: "https://api" }),
-        view: () => Promise.resolve(view),
-        edgeView: () => Promise.resolve(view),
-        service: () => Promise.resolve(live),
+        reads: {
+            identity: () => Promise.resolve({ server: "https://api" }),
+            view: () => Promise.resolve(view),
+            edgeView: () => Promise.resolve(view),
+            service: () => Promise.resolve(live),
+        },
     };
 }
 

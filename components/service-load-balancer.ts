@@ -14,22 +14,16 @@ import { serializeService } from "../provider/service/serialize";
 import { type AdoptArgs, findAdoption } from "./adoption/find";
 import { planClb } from "./clb/load-balancer";
 import { planNlb } from "./nlb/load-balancer";
-import { resolveAccount } from "./service/account";
-import {
-    anyOf,
-    type NamesOf,
-    REFERENCE_NAMES,
-    requireArguments,
-    SERVICE_NAMES,
-    type ServiceSource,
-} from "./service/args";
+import { resolveAccount } from "./cluster/account";
+import { anyOf, type NamesOf, requireArguments } from "./run/arguments";
+import { REFERENCE_NAMES, SERVICE_NAMES, type ServiceSource } from "./service/args";
 import { createBackends, readView, requireSyncAccount } from "./service/backends";
-import { idFields } from "./service/cluster-args";
-import type { Cluster } from "./service/cluster";
+import { idFields } from "./cluster/args";
+import type { Cluster } from "./cluster/cluster";
 import { createContract } from "./service/contract";
-import { orRunError, reportOnce } from "./service/failures";
-import { announceUnknown, isOutput, outputsOf } from "./service/outputs";
-import { chooseProviders } from "./service/providers";
+import { orRunError, reportOnce } from "./run/failures";
+import { announceUnknown, isOutput, outputsOf } from "./run/outputs";
+import { chooseProviders } from "./cluster/providers";
 import { knownName, nameFields, readLive, readService, type ServiceIds } from "./service/read-service";
 import { type Component, type InstanceOrigin, marksOf, resourceGroupOf } from "./service/resources";
 import { observeReusedInstance } from "./service/reuse";
@@ -296,7 +290,7 @@ async function exposeAdopted(
 /** Returns the Service of the cluster. @throws RunError if there is none */
 async function standing(args: ExistingServiceArgs): Promise<ServiceObject> {
     const { namespace, name } = await knownName(args, args.cluster);
-    const live = await orRunError(args.cluster.service(namespace, name));
+    const live = await orRunError(args.cluster.reads.service(namespace, name));
     if (live !== undefined) return live;
     throw new pulumi.RunError(
         `the cluster has no Service ${namespace}/${name}. Remedy: apply it first, or check namespace and name.`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { ServiceLoadBalancer } from "./service-load-balancer";
-import { Cluster } from "./service/cluster";
+import { Cluster } from "./cluster/cluster";
 import { SharedLoadBalancer } from "./shared-load-balancer";
 import { thrown } from "../test/support/thrown";
 
@@ -40,10 +40,10 @@ afterAll(() => pulumi.runtime.disconnect());
 /** A cluster without nodes whose Services share instances. */
 async function emptyCluster(): Promise<Cluster> {
     const cluster = new Cluster({ clusterId: "c1", kubeconfig: "nowhere" });
-    cluster.view = () => Promise.resolve({ nodes: [], endpointSlices: [], predicted: true });
-    cluster.edgeView = cluster.view;
-    cluster.service = () => Promise.resolve(undefined);
-    cluster.identity = () => Promise.resolve({ server: "https://api" });
+    cluster.reads.view = () => Promise.resolve({ nodes: [], endpointSlices: [], predicted: true });
+    cluster.reads.edgeView = cluster.reads.view;
+    cluster.reads.service = () => Promise.resolve(undefined);
+    cluster.reads.identity = () => Promise.resolve({ server: "https://api" });
     return cluster;
 }
 

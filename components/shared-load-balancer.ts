@@ -3,21 +3,21 @@ import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { applyRules, readTypedSettings } from "../provider/service/annotations";
-import { defined } from "../provider/schema/defined";
+import { defined, once } from "../provider/schema/defined";
 import { markedProtectionReason } from "../provider/schema/names";
 import type { SettingName, Settings } from "../provider/schema/settings";
 import * as clb from "../provider/clb/load-balancer";
 import { type LoadBalancerRelease, ServiceContract } from "../provider/resources";
 import { formatDiagnostics, formatSentences, isError, locate } from "../provider/diagnostics";
-import { tenantOf } from "../provider/service/reuse";
+import { type Tenant, tenantOf } from "../provider/service/reuse";
 import type { Service } from "../provider/service/service";
-import { describeCollision } from "../provider/plan/reuse/tenants";
-import { resolveAccount } from "./service/account";
-import { anyOf, type NamesOf, requireArguments } from "./service/args";
-import type { Cluster } from "./service/cluster";
+import { type Collision, collisionsWith, describeCollision, listenersByName } from "../provider/plan/reuse/tenants";
+import { resolveAccount } from "./cluster/account";
+import { anyOf, type NamesOf, requireArguments } from "./run/arguments";
+import type { Cluster } from "./cluster/cluster";
 import { stackMark } from "./service/hooks";
-import { requirePlain } from "./service/outputs";
-import { chooseProviders } from "./service/providers";
+import { requirePlain } from "./run/outputs";
+import { chooseProviders } from "./cluster/providers";
 import { originOf, termInputs } from "./service/contract";
 import { chooseVSwitch, createClbInstance } from "./clb/load-balancer";
 
@@ -144,7 +144,8 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
      * that are constructed later.
      */
     get ports(): Readonly<Record<string, string>> {
-        return this.#cluster.portsOf(sharedName(this));
+        const instance = sharedName(this);
+        return listenersByName(tenantsOf(this.#cluster).filter((tenant) => tenant.instance === instance));
     }
 }
 
@@ -170,6 +171,19 @@ function readSettings(subject: string, { settings = {}, cluster }: SharedLoadBal
     return read.settings;
 }
 
+/** Services of a program on shared instances, by cluster. */
+const tenants = new WeakMap<Cluster, Tenant[]>();
+
+const tenantsOf = (cluster: Cluster): Tenant[] => once(tenants, cluster, () => []);
+
+/** Records a Service on a shared instance. Returns the listeners that collide with those of earlier Services. */
+function admit(cluster: Cluster, tenant: Tenant): Collision[] {
+    const earlier = tenantsOf(cluster);
+    const found = collisionsWith(earlier, tenant);
+    if (found.length === 0) earlier.push(tenant);
+    return found;
+}
+
 /**
  * Refuses a Service with a listener that another Service of the program has on the same instance, or with a setting
  * that belongs to the shared instance.
@@ -186,9 +200,9 @@ export function checkTenancy(
     if (instance === undefined) return;
     const problems = [
         ...(loadBalancer === undefined ? [] : misplaced(service, name, loadBalancer)),
-        ...cluster
-            .admit({ ...tenantOf(service, instance, cluster.facts), service: name })
-            .map((one) => formatSentences(describeCollision(one))),
+        ...admit(cluster, { ...tenantOf(service, instance, cluster.facts), service: name }).map((one) =>
+            formatSentences(describeCollision(one)),
+        ),
     ];
     if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
 }

@@ -6,7 +6,7 @@ import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1";
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@pulumi/kubernetes/rbac/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { installObjects, type InstallOptions } from "../provider/sync/install";
-import { anyOf, type NamesOf, requireArguments } from "./service/args";
+import { anyOf, type NamesOf, requireArguments } from "./run/arguments";
 
 /** Arguments of {@link SyncController}. */
 export type SyncControllerArgs = InstallOptions;

@@ -3,10 +3,10 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ServiceObject } from "../provider/service/objects";
 import { type KubernetesObject, namesInstance, preserves } from "../provider/service/service";
 import { STACK_ANNOTATION } from "../provider/service/controller";
-import { resolveAccount } from "./service/account";
-import type { Cluster } from "./service/cluster";
+import { resolveAccount } from "./cluster/account";
+import type { Cluster } from "./cluster/cluster";
 import { stackMark } from "./service/hooks";
-import { chooseProviders } from "./service/providers";
+import { chooseProviders } from "./cluster/providers";
 import { applyService } from "./service/service";
 import { ServiceLoadBalancer } from "./service-load-balancer";
 
@@ -37,7 +37,7 @@ export class UnexposedService extends pulumi.ComponentResource {
 
     /** Returns the Service as it is in the cluster, if this stack has applied it, or otherwise undefined. */
     static async find(cluster: Cluster, namespace: string, name: string): Promise<ServiceObject | undefined> {
-        const live = await cluster.service(namespace, name);
+        const live = await cluster.reads.service(namespace, name);
         return live?.metadata.annotations?.[STACK_ANNOTATION] === stackMark() ? live : undefined;
     }
 

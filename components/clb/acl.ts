@@ -3,10 +3,10 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ClbListener } from "../../provider/clb/listener";
 import type { ClbLoadBalancer } from "../../provider/clb/load-balancer";
 import { AclCheck, AclEntries } from "../../provider/resources";
-import { placeArgs } from "../service/account";
+import { placeArgs } from "../cluster/account";
 import { hooksSupported } from "../service/hooks";
 import { childName, type Component, importOptions, type Marks } from "../service/resources";
-import { perRun, resourceHook } from "../service/run";
+import { perRun, resourceHook } from "../run/run";
 import { clbHooks } from "./hooks";
 
 /**

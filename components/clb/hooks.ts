@@ -5,9 +5,9 @@ import { deleteServerGroup, describeServerGroup } from "../../provider/clb/serve
 import * as sweep from "../../provider/resources/sweep";
 import { OWNER_TAG, ownerInReason } from "../../provider/schema/names";
 import { clbProtocol } from "../../provider/schema/protocols";
-import { diagnoseHook, retryThrottled } from "../service/failures";
+import { diagnoseHook, retryThrottled } from "../run/failures";
 import { type AccountHooks, announcedListeners, byAccount, canSweep, inputText } from "../service/hooks";
-import { runFacts } from "../service/run";
+import { runFacts } from "../run/run";
 
 /**
  * The hooks of CLB resources in an account, which make an interrupted create repeatable.

@@ -13,9 +13,9 @@ import type { Adoption } from "../../provider/plan/adoption";
 import { type Arg, CertificateCheck, ListenerOptions } from "../../provider/resources";
 import type { ListenerInputs } from "../../provider/resources/handlers/clb/listener";
 import { ownershipKey } from "../../provider/schema/names";
-import { placeArgs } from "../service/account";
+import { placeArgs } from "../cluster/account";
 import { childName, type Component, importOptions, type InstanceHandle, type ListenerBase } from "../service/resources";
-import { runFacts } from "../service/run";
+import { runFacts } from "../run/run";
 import { clbHooks } from "./hooks";
 
 type Attributes = pulumi.Unwrap<slb.ListenerArgs>;

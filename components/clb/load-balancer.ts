@@ -8,9 +8,9 @@ import { LoadBalancerRelease, type ResourceArgs, VSwitchChoice } from "../../pro
 import { defined } from "../../provider/schema/defined";
 import { markedProtectionReason, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
 import type { Settings } from "../../provider/schema/settings";
-import { placeArgs } from "../service/account";
-import type { ClusterIds } from "../service/cluster-args";
-import { cloudFailure } from "../service/failures";
+import { placeArgs } from "../cluster/account";
+import type { ClusterIds } from "../cluster/args";
+import { cloudFailure } from "../run/failures";
 import { releaseHooks } from "../service/hooks";
 import * as common from "../service/resources";
 import { createReusedInstance } from "../service/reuse";

@@ -4,8 +4,9 @@ import { type ClusterView, predictSlices } from "../../provider/backends";
 import { defined } from "../../provider/schema/defined";
 import type { ClusterIdentity, NodeObject, PodObject, ServiceObject } from "../../provider/service/objects";
 import type { Service } from "../../provider/service/service";
-import type { ClusterArgs } from "../service/cluster-args";
-import { Cluster, type ServiceView } from "../service/cluster";
+import type { ClusterArgs } from "../cluster/args";
+import { Cluster } from "../cluster/cluster";
+import { ClusterReads, type ServiceView } from "../cluster/reads";
 
 /** A resource that a program has registered. */
 export interface RegisteredResource {
@@ -101,10 +102,19 @@ export interface FakeContent {
 
 /** A cluster for unit tests: nothing is read and nothing is connected to. */
 export class FakeCluster extends Cluster {
-    readonly #content: FakeContent;
+    override readonly reads: ClusterReads;
 
     constructor(args: ClusterArgs, content: FakeContent = {}) {
         super(args);
+        this.reads = new FakeReads(this, content);
+    }
+}
+
+class FakeReads extends ClusterReads {
+    readonly #content: FakeContent;
+
+    constructor({ name, connection }: Cluster, content: FakeContent) {
+        super(name, connection);
         this.#content = content;
     }
 
@@ -149,10 +159,6 @@ export class FakeCluster extends Cluster {
             nodes: await this.nodes(),
             endpointSlices: predictSlices(service, selected.map(podOf)),
         };
-    }
-
-    override sweep(): Promise<void> {
-        return Promise.resolve();
     }
 }
 

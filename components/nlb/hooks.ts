@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as sweep from "../../provider/resources/sweep";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/schema/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
-import { diagnoseHook } from "../service/failures";
+import { diagnoseHook } from "../run/failures";
 import { type AccountHooks, announcedListeners, byAccount, canSweep, inputText } from "../service/hooks";
 
 /**

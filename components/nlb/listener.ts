@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { type NlbListener, nlbListenerArguments, nlbListenerMark } from "../../provider/nlb/listener";
 import { AdditionalCertificates, NlbCertificateCheck } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
-import { placeArgs } from "../service/account";
+import { placeArgs } from "../cluster/account";
 import { childName, type Component, importOptions, type ListenerBase } from "../service/resources";
 import { nlbHooks } from "./hooks";
 

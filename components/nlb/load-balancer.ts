@@ -13,7 +13,7 @@ import { LoadBalancerZones, SourceSecurityGroup, ZoneCheck } from "../../provide
 import { defined } from "../../provider/schema/defined";
 import { nlbSecurityGroupName, securityGroupMark } from "../../provider/schema/names";
 import type { ZoneMap } from "../../provider/schema/settings";
-import { placeArgs } from "../service/account";
+import { placeArgs } from "../cluster/account";
 import { releaseHooks } from "../service/hooks";
 import * as common from "../service/resources";
 import { createReusedInstance } from "../service/reuse";

@@ -62,10 +62,12 @@ const cluster = {
     facts: { clusterId: "c1" },
     ids: { clusterId: "c1" },
     connection: { kubeconfig: undefined, context: undefined, explicit: false },
-    identity: () => Promise.resolve({ server: "https://api" }),
-    view: () => Promise.resolve(view),
-    edgeView: () => Promise.resolve(view),
-    service: () => Promise.resolve(undefined),
+    reads: {
+        identity: () => Promise.resolve({ server: "https://api" }),
+        view: () => Promise.resolve(view),
+        edgeView: () => Promise.resolve(view),
+        service: () => Promise.resolve(undefined),
+    },
 } as unknown as ServiceLoadBalancerArgs["cluster"];
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";

@@ -9,7 +9,7 @@ import {
 import { type Adoption, groupKeep } from "../../provider/plan/adoption";
 import { ServerGroupOptions } from "../../provider/resources";
 import { nlbOwnershipKey } from "../../provider/schema/names";
-import { placeArgs } from "../service/account";
+import { placeArgs } from "../cluster/account";
 import * as common from "../service/resources";
 import { nlbHooks } from "./hooks";
 

@@ -1,9 +1,9 @@
 /** Components of the plugin: those of the TypeScript API, with a `cluster` by value. */
 import * as pulumi from "@pulumi/pulumi";
 import * as components from "..";
-import type { DiscoverArgs } from "../service/cluster-args";
-import { isKnownOutput, promiseOf } from "../service/outputs";
-import { perRun } from "../service/run";
+import type { DiscoverArgs } from "../cluster/args";
+import { isKnownOutput, promiseOf } from "../run/outputs";
+import { perRun } from "../run/run";
 import { readClusterConfig } from "../stack/config";
 import { defined, once, unlessEmpty } from "../../provider/schema/defined";
 

@@ -1,12 +1,10 @@
 /** Arguments that describe a Service. */
-import * as pulumi from "@pulumi/pulumi";
-import { type Diagnostic, formatDiagnostics } from "../../provider/diagnostics";
-import { REPLACEABLE } from "../../provider/plan/immutability";
+import type * as pulumi from "@pulumi/pulumi";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { Settings } from "../../provider/schema/settings";
-import { ANY, type Known, unknownNames } from "../../provider/service/annotations/unknown-names";
+import { ANY } from "../../provider/service/annotations/unknown-names";
 import { SERVICE_FIELDS } from "../../provider/service/fields";
-import { isOutput, problem } from "./outputs";
+import { anyOf, type NamesOf } from "../run/arguments";
 
 /** Port of a {@link ServiceArgs}. */
 export interface ServicePortArgs {
@@ -70,14 +68,6 @@ export interface ServiceSource {
     readonly references?: ReferenceArgs;
 }
 
-/** Names of the arguments of a type, all of them required by the compiler. */
-export type NamesOf<Args> = { readonly [Name in keyof Args]-?: Known };
-
-/** Returns names of arguments with any value. */
-export function anyOf<Name extends string>(...names: readonly Name[]): Readonly<Record<Name, typeof ANY>> {
-    return Object.fromEntries(names.map((name) => [name, ANY])) as Record<Name, typeof ANY>;
-}
-
 /** Names in a {@link ServiceArgs}: any field of a Kubernetes Service spec is accepted. */
 export const SERVICE_NAMES = { namespace: ANY, name: ANY, labels: ANY, ...SERVICE_FIELDS.spec };
 
@@ -85,52 +75,3 @@ export const REFERENCE_NAMES: NamesOf<ReferenceArgs> = {
     ...anyOf("vswitchId", "certId", "aclId", "resourceGroupId"),
     ...anyOf("zoneVswitches", "securityGroupIds", "bandwidthPackageId"),
 };
-
-/**
- * Refuses unknown and missing arguments.
- *
- * @throws RunError with all problems, each unknown name with the nearest known name
- */
-export function requireArguments<Args extends object>(
-    subject: string,
-    args: Args,
-    known: NamesOf<Args>,
-    required: readonly (keyof Args & string)[] = [],
-): void {
-    const given: Partial<Args> = args ?? {};
-    const problems = [
-        ...unknownNames(given, known, isOutput).map(({ path, nearest }) =>
-            problem(
-                subject,
-                path,
-                "unknown argument: it would have no effect",
-                nearest === undefined ? "remove it" : `did you mean "${nearest}"?`,
-            ),
-        ),
-        ...required
-            .filter((name) => isMissing(given[name]))
-            .map((name) => problem(subject, [name], "it is missing, or empty", `give ${name}`)),
-        ...unknownReplacements(subject, (given as { allowReplacement?: unknown }).allowReplacement),
-    ];
-    if (problems.length > 0) throw new pulumi.RunError(formatDiagnostics(problems));
-}
-
-const isMissing = (value: unknown): boolean => (typeof value === "string" ? value.trim() : (value ?? "")) === "";
-
-/** Entries of `allowReplacement` that are not immutable settings. */
-function unknownReplacements(subject: string, settings: unknown): Diagnostic[] {
-    return Array.isArray(settings)
-        ? settings.flatMap((setting: unknown, index) =>
-              unknownNames({ [String(setting)]: undefined }, REPLACEABLE_NAMES).map(({ nearest }) =>
-                  problem(
-                      subject,
-                      ["allowReplacement", index],
-                      `"${String(setting)}" is no immutable setting`,
-                      nearest === undefined ? `write one of ${REPLACEABLE.join(", ")}` : `did you mean "${nearest}"?`,
-                  ),
-              ),
-          )
-        : [];
-}
-
-const REPLACEABLE_NAMES = anyOf(...REPLACEABLE);

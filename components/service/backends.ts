@@ -8,9 +8,9 @@ import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import { specOf } from "../../provider/sync/binding/model";
 import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
-import { placeArgs } from "./account";
-import type { ServiceView } from "./cluster";
-import { clusterFailure } from "./failures";
+import { placeArgs } from "../cluster/account";
+import type { ServiceView } from "../cluster/reads";
+import { clusterFailure } from "../run/failures";
 import { childName, type Component, type CreatedBackends, type GroupHandle, type ServiceHandle } from "./resources";
 import type { ComponentService } from "./service";
 
@@ -94,7 +94,7 @@ export function readView(
     return pulumi.all([known, maps.selector, change]).apply(async ([service, selector, changed]) => {
         try {
             const applied = selector === undefined ? service : { ...service, selector };
-            const view = await cluster.view(applied, changed);
+            const view = await cluster.reads.view(applied, changed);
             return () => view;
         } catch (error) {
             throw new pulumi.RunError(`Service ${subject}: ${clusterFailure(error)}`);
@@ -148,7 +148,7 @@ export function bindingsFailure({ cluster, live }: ComponentService): pulumi.Out
     return live.apply(async ({ failure }) => {
         if (failure !== undefined) return failure;
         try {
-            if (await cluster.servesBindings()) return undefined;
+            if (await cluster.reads.servesBindings()) return undefined;
         } catch (error) {
             return clusterFailure(error);
         }

@@ -12,14 +12,14 @@ import type { LoadBalancerType } from "../../provider/schema/load-balancer-type"
 import { defaultLoadBalancerName } from "../../provider/schema/names";
 import { ccmMarks, isLeftToCcm, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { ClusterIdentity } from "../../provider/service/objects";
-import { knownRegion } from "./account";
+import { knownRegion } from "../cluster/account";
 import { bindingsFailure } from "./backends";
-import type { Cluster } from "./cluster";
-import { clusterFailure } from "./failures";
+import type { Cluster } from "../cluster/cluster";
+import { clusterFailure } from "../run/failures";
 import { hooksSupported, retakeHook, stackMark } from "./hooks";
 import type { LiveService } from "./read-service";
 import { childName, type Component, type ContractTerms, type LoadBalancerSpec } from "./resources";
-import { noteContract, perRun, resourceHook, runFacts } from "./run";
+import { noteContract, perRun, resourceHook, runFacts } from "../run/run";
 import { type ComponentService, needsClaim } from "./service";
 
 /** Inputs of a contract that are not its Service's. */
@@ -190,7 +190,7 @@ interface SeenNodes {
 /** Reads the nodes after the component's dependencies, like the Service. */
 function readNodes({ known, live, cluster }: ComponentService): pulumi.Output<SeenNodes> {
     return pulumi.all([known, live]).apply(([service]) =>
-        cluster.edgeView(service).then(
+        cluster.reads.edgeView(service).then(
             (view) => ({ view: () => view }),
             (error: unknown) => ({ failure: clusterFailure(error) }),
         ),
@@ -274,7 +274,7 @@ const readIdentity = (
     cluster: Cluster,
 ): pulumi.Output<{ readonly identity?: ClusterIdentity; readonly failure?: string }> =>
     pulumi.output(cluster.connection.kubeconfig).apply(() =>
-        cluster.identity().then(
+        cluster.reads.identity().then(
             (identity) => ({ identity }),
             (error: unknown) => ({ failure: clusterFailure(error) }),
         ),

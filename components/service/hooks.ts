@@ -2,16 +2,21 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Cloud, openAccount } from "../../provider/cloud";
 import type { ClusterEvent } from "../../provider/cluster/event";
-import type { ServiceKey } from "../../provider/resources/handlers/claim";
+import { ClusterError } from "../../provider/cluster";
+import * as claims from "../../provider/resources/handlers/claim";
 import type { RetakenService } from "../../provider/resources/handlers/contract";
 import type { Account } from "../../provider/schema/account";
 import { once } from "../../provider/schema/defined";
 import type { ObservedListener } from "../../provider/schema/observed";
+import { STACK_ANNOTATION } from "../../provider/service/controller";
+import { ownershipPatch } from "../../provider/service/fields";
 import type { ObjectMeta } from "../../provider/service/objects";
-import { accountKey } from "./account";
-import type { Cluster } from "./cluster";
-import { promiseOf } from "./outputs";
-import { errorHook, type EventSubject, perRun, resourceHook, runFacts } from "./run";
+import { accountKey } from "../cluster/account";
+import type { Cluster } from "../cluster/cluster";
+import { isKnownOutput, promiseOf } from "../run/outputs";
+import { errorHook, type EventSubject, perRun, resourceHook, runFacts } from "../run/run";
+
+type ServiceKey = claims.ServiceKey;
 
 /** Hooks of an account and region, whose names are unique in a run. */
 export interface AccountHooks {
@@ -80,19 +85,52 @@ const serviceHooks = perCluster((cluster): pulumi.ResourceHookBinding => {
         async (args) => {
             const { namespace, name } = args.newInputs?.["metadata"] as { namespace: string; name: string };
             if (!pulumi.containsUnknowns([namespace, name]))
-                await cluster.sweep({ namespace, name, stack: stackMark() });
+                await sweepService(cluster, { namespace, name, stack: stackMark() });
         },
         { onDryRun: true },
     );
     const own = resourceHook(`ack-loadbalancer-own-service-${cluster.name}`, ({ newOutputs }) =>
-        cluster.ownFields(newOutputs),
+        ownFields(cluster, newOutputs),
     );
     const changed = resourceHook(`ack-loadbalancer-service-changed-${cluster.name}`, async (args) => {
         const event = annotationsChanged(args.oldInputs, args.newInputs);
-        if (event !== undefined) await cluster.record(args.newOutputs?.["metadata"] as ServiceKey, event);
+        if (event !== undefined) await record(cluster, args.newOutputs?.["metadata"] as ServiceKey, event);
     });
     return { beforeCreate: [sweep], afterCreate: [own], afterUpdate: [changed] };
 });
+
+/**
+ * Deletes the remains of an interrupted run before a Service is created, and refuses any other Service of its name.
+ *
+ * A preview deletes nothing, lets the stack's own Service be replaced, and reads no cluster that is yet to be made.
+ */
+async function sweepService({ connection, reads }: Cluster, identity: claims.ServiceIdentity): Promise<void> {
+    if (!pulumi.runtime.isDryRun()) return claims.sweepService(await reads.reader(), identity);
+    const { kubeconfig } = connection;
+    if (pulumi.Output.isInstance(kubeconfig) && !(await isKnownOutput(kubeconfig))) return;
+    const found = await reads.service(identity.namespace, identity.name);
+    if (found?.metadata.annotations?.[STACK_ANNOTATION] === identity.stack) return;
+    const preview = { getService: () => Promise.resolve(found), deleteService: () => Promise.resolve() };
+    await claims.sweepService(preview, identity);
+}
+
+/** Moves the fields of a created Service to the field manager of its updates. Best effort: updates do it too. */
+async function ownFields({ reads }: Cluster, outputs: unknown): Promise<void> {
+    const found = ownershipPatch(outputs);
+    if (found === undefined) return;
+    const reader = await reads.reader();
+    await reader.patchService(found.namespace, found.name, found.patch).catch((error: unknown) => {
+        if (!(error instanceof ClusterError)) throw error;
+        return pulumi.log.debug(
+            `the fields of Service ${found.namespace}/${found.name} were not handed over: ${error.message}`,
+        );
+    });
+}
+
+/** Records an event of a Service, or nothing if that fails. */
+async function record({ reads }: Cluster, service: ServiceKey, event: ClusterEvent): Promise<void> {
+    return (await reads.reader()).recordServiceEvent(service, event);
+}
 
 /** Hooks of an applied Service: delete remains of an interrupted run, take field ownership, record events. */
 export const appliedServiceHooks = (cluster: Cluster): pulumi.ResourceHookBinding | undefined =>
@@ -107,14 +145,14 @@ const recording = (
     describe: (args: pulumi.ResourceHookArgs, subject: EventSubject) => ClusterEvent | undefined,
 ) => {
     const hooks = perCluster((cluster): pulumi.ResourceHookBinding => {
-        const record = resourceHook(`ack-loadbalancer-${noun}-event-${cluster.name}`, async (args) => {
+        const hook = resourceHook(`ack-loadbalancer-${noun}-event-${cluster.name}`, async (args) => {
             const noted = runFacts().subjects.get(args.name);
             if (noted === undefined) return;
             const subject = await promiseOf(noted);
             const event = describe(args, subject);
-            if (event !== undefined) await cluster.record(subject, event);
+            if (event !== undefined) await record(cluster, subject, event);
         });
-        return { afterCreate: [record], afterUpdate: [record] };
+        return { afterCreate: [hook], afterUpdate: [hook] };
     });
     return (cluster: Cluster) => (hooksSupported() ? hooks(cluster) : undefined);
 };
@@ -149,7 +187,8 @@ export const retakeHook = perCluster((cluster) =>
                 `Service ${namespace}/${name}: the Cloud Controller Manager has taken it back ` +
                     `since this stack took it over: ${marks.join(", ")}. This run takes it over again.`,
             );
-            if (!pulumi.runtime.isDryRun()) await cluster.claim(retaken, loadBalancerType);
+            if (!pulumi.runtime.isDryRun())
+                await claims.claimService(await cluster.reads.reader(), retaken, loadBalancerType);
         },
         { onDryRun: true },
     ),

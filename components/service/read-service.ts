@@ -8,10 +8,10 @@ import { documentOf, readManifests, type ServiceDocument } from "../../provider/
 import type { ServiceObject } from "../../provider/service/objects";
 import { parseService, type Service } from "../../provider/service/service";
 import type { ReferenceArgs, ServiceArgs, ServiceSource } from "./args";
-import { idFields } from "./cluster-args";
-import type { Cluster } from "./cluster";
-import { clusterFailure } from "./failures";
-import * as outputs from "./outputs";
+import { idFields } from "../cluster/args";
+import type { Cluster } from "../cluster/cluster";
+import { clusterFailure } from "../run/failures";
+import * as outputs from "../run/outputs";
 
 /** Checked Service with its warnings. */
 export interface ReadService {
@@ -48,7 +48,7 @@ export function readLive(
         );
     return pulumi.all([service, cluster.connection.kubeconfig, done]).apply(async ([{ namespace, name }]) => {
         try {
-            const live = await cluster.service(namespace, name);
+            const live = await cluster.reads.service(namespace, name);
             return live === undefined ? {} : { live };
         } catch (error) {
             return { failure: clusterFailure(error) };

@@ -16,9 +16,9 @@ import { clusterGroupOf } from "../../provider/service/annotations";
 import type { ReuseRequest } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
 import type { ReferenceArgs } from "./args";
-import type { Cluster } from "./cluster";
+import type { Cluster } from "../cluster/cluster";
 import type { ServiceIds } from "./read-service";
-import { perRun, resourceHook } from "./run";
+import { perRun, resourceHook } from "../run/run";
 
 export interface Component {
     /** Parent of all children. */

@@ -8,9 +8,9 @@ import { clusterUidTag, ownerKey, REUSED_TAG } from "../../provider/schema/names
 import type { ObservedLoadBalancer } from "../../provider/plan/observed";
 import { buildReuse, type ReuseRequest, reuses } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
-import { placeArgs } from "./account";
+import { placeArgs } from "../cluster/account";
 import type { ReferenceArgs } from "./args";
-import { cloudFailure, clusterFailure } from "./failures";
+import { cloudFailure, clusterFailure } from "../run/failures";
 import { announcedListeners } from "./hooks";
 import type { LiveService } from "./read-service";
 import { childName, type Component, type InstanceResources, type LoadBalancerBase, type Reuse } from "./resources";
@@ -32,9 +32,9 @@ export function observeReusedInstance(
         let found: ObservedLoadBalancer | undefined;
         let clusterUid: string | undefined;
         try {
-            found = await cluster.instance(request, component.account);
+            found = await cluster.reads.instance(request, component.account);
             // The contract reports a cluster that cannot be read.
-            clusterUid = await cluster.identity().then(
+            clusterUid = await cluster.reads.identity().then(
                 ({ uid }) => uid,
                 (error: unknown) => void clusterFailure(error),
             );

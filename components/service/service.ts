@@ -11,11 +11,11 @@ import { reuses } from "../../provider/service/reuse";
 import type { KubernetesObject } from "../../provider/service/service";
 import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
 import type { ServiceSource } from "./args";
-import { type Cluster, clusterArgs } from "./cluster";
+import { type Cluster, clusterArgs } from "../cluster/cluster";
 import { appliedServiceHooks, stackMark, statusHooks } from "./hooks";
 import type { LiveService, ReadService } from "./read-service";
 import { childName, type Component, type ServiceHandle } from "./resources";
-import { afterAllChecks, endTurn, runFacts } from "./run";
+import { afterAllChecks, endTurn, runFacts } from "../run/run";
 
 /** Service of a component: specified, and in the cluster before the run changes it. */
 export interface ComponentService extends Pick<ReadService, "service" | "ids" | "known" | "maps"> {
@@ -321,7 +321,8 @@ export function warnOf(subject: string, specified: Warned, warnings: readonly Di
 function warnOfNamespace(subject: string, { live, ids: { namespace }, dependsOn, cluster }: Warned): void {
     if (!pulumi.runtime.isDryRun() || typeof namespace !== "string" || dependsOn !== undefined) return;
     live.apply(async ({ live: service, failure }) => {
-        if (service !== undefined || failure !== undefined || (await cluster.hasNamespace(namespace)) !== false) return;
+        if (service !== undefined || failure !== undefined || (await cluster.reads.hasNamespace(namespace)) !== false)
+            return;
         await pulumi.log.warn(
             `Service ${subject}: the cluster has no namespace "${namespace}" yet. Remedy: create it first, or let ` +
                 "the component depend on the resource that creates it (dependsOn).",

@@ -52,7 +52,7 @@ test("a preview warns of a missing namespace that the program cannot create", as
     const warnings = async (has: boolean | undefined, more: Partial<Parameters<typeof warnOf>[1]> = {}) => {
         const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
         const cluster = new FakeCluster({ clusterId: "c-1" });
-        jest.spyOn(cluster, "hasNamespace").mockResolvedValue(has);
+        jest.spyOn(cluster.reads, "hasNamespace").mockResolvedValue(has);
         const live = pulumi.output<LiveService>({});
         const ids = { namespace: "shop", name: "web" };
         const specified = { service, live, ids, dependsOn: undefined, cluster, ...more };

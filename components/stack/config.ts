@@ -8,7 +8,7 @@ import type { Account } from "../../provider/schema/account";
 import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
 import { defined } from "../../provider/schema/defined";
 import type { AdoptArgs } from "../adoption/find";
-import type { DiscoverArgs } from "../service/cluster-args";
+import type { DiscoverArgs } from "../cluster/args";
 
 /**
  * Reads the keys of a project, and records their names. An empty text counts as not set: a variable without a value

@@ -67,7 +67,7 @@ test("a new Service in a namespace that the cluster lacks is refused, with its p
     fs.writeFileSync(path.join(shop, "web.yaml"), `${manifest("web")}---\n${manifest("old")}`);
     const old = { metadata: { name: "old", namespace: "shop" } };
     const cluster = new FakeCluster({ clusterId: "c-1" }, { services: [old] });
-    const has = jest.spyOn(cluster, "hasNamespace").mockResolvedValue(false);
+    const has = jest.spyOn(cluster.reads, "hasNamespace").mockResolvedValue(false);
     await expect(exposeFolder({ ...config, projectFolder: shop, manifests: shop }, cluster)).rejects.toThrow(
         "the manifests have problems; nothing was changed.\n" +
             "web.yaml:5:14: error[service-field]: Service shop/web: metadata.namespace: " +

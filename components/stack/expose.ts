@@ -19,9 +19,9 @@ import { type KubernetesObject, parseService } from "../../provider/service/serv
 import { findAdoption } from "../adoption/find";
 import { HandBackRecord } from "../../provider/resources";
 import { ServiceLoadBalancer } from "../service-load-balancer";
-import { resolveAccount } from "../service/account";
-import type { Cluster } from "../service/cluster";
-import { orRunError } from "../service/failures";
+import { resolveAccount } from "../cluster/account";
+import type { Cluster } from "../cluster/cluster";
+import { orRunError } from "../run/failures";
 import { logWarnings } from "../service/service";
 import { UnexposedService } from "../unexposed";
 import type { readConfig } from "./config";
@@ -50,7 +50,7 @@ export async function exposeFolder(config: Omit<ReturnType<typeof readConfig>, "
         cluster,
         allowEmpty: config.allowEmpty.includes(key),
     });
-    const liveOf = (key: string) => orRunError(cluster.service(...namesOf(key)));
+    const liveOf = (key: string) => orRunError(cluster.reads.service(...namesOf(key)));
 
     /**
      * Finds the load balancers to adopt, and refuses Services of the Cloud Controller Manager, before the first
@@ -105,7 +105,10 @@ export async function exposeFolder(config: Omit<ReturnType<typeof readConfig>, "
         const report = collector("service-field");
         await forEach([...services.keys()], async (key) => {
             const [namespace] = namesOf(key);
-            if ((await liveOf(key)) !== undefined || (await orRunError(cluster.hasNamespace(namespace))) !== false)
+            if (
+                (await liveOf(key)) !== undefined ||
+                (await orRunError(cluster.reads.hasNamespace(namespace))) !== false
+            )
                 return;
             report.error(
                 placeOf(services.get(key) as ServiceDocument, ["metadata", "namespace"]),
@@ -247,7 +250,7 @@ interface FolderService {
  */
 async function checkQuotas(cluster: Cluster, services: readonly FolderService[]): Promise<void> {
     if (services.every(({ live, adopted }) => adopted || live !== undefined)) return;
-    const nodes = await cluster.nodes();
+    const nodes = await cluster.reads.nodes();
     const demands = services.flatMap((service) => demandOf(service, cluster.facts, nodes));
     const isExposed = ({ live }: FolderService) => (live?.status?.loadBalancer?.ingress ?? []).length > 0;
     const exposed = new Set(services.filter(isExposed).map(({ document }) => document.subject));

@@ -5,8 +5,8 @@
  * applied.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { Cluster } from "../service/cluster";
-import { exported } from "../service/outputs";
+import { Cluster } from "../cluster/cluster";
+import { exported } from "../run/outputs";
 import { readConfig } from "./config";
 import { exposeFolder } from "./expose";
 

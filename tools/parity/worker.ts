@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { THROTTLED } from "../../components/service/failures";
+import { THROTTLED } from "../../components/run/failures";
 import { readCase } from "./case";
 import { CloudConsole } from "./cloud";
 import { evaluateCase, type Verdict } from "./evaluate";

@@ -5,13 +5,16 @@
 import { Provider as AlicloudProvider } from "@pulumi/alicloud/provider";
 import { Provider as KubernetesProvider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
+import { openCluster } from "../../provider/cluster";
+import { clusterName } from "../../provider/plan/identity";
 import type { Account } from "../../provider/schema/account";
 import { defined, once } from "../../provider/schema/defined";
+import type { ClusterIdentity } from "../../provider/service/objects";
 import { accountDigest, accountKey, defaultRegion, otherAccount, resolveAccount } from "./account";
-import { fileWithContext } from "./cluster-args";
+import { fileWithContext } from "./args";
 import type { Cluster } from "./cluster";
-import { textsOf } from "./outputs";
-import { perRun } from "./run";
+import { textsOf } from "../run/outputs";
+import { perRun } from "../run/run";
 
 /** Returns a component's options with its providers, and the problems of given providers, if any is given. */
 export function chooseProviders(cluster: Cluster, account: Account, opts: pulumi.ComponentResourceOptions = {}) {
@@ -22,13 +25,30 @@ export function chooseProviders(cluster: Cluster, account: Account, opts: pulumi
     const { kubeconfig } = cluster.connection;
     const [kubernetes, alicloud] = [given("kubernetes"), given("alicloud")];
     const checks = [
-        kubernetes && pulumi.all([textsOf(kubernetes), kubeconfig]).apply(([texts]) => cluster.otherCluster(texts)),
+        kubernetes && pulumi.all([textsOf(kubernetes), kubeconfig]).apply(([texts]) => otherCluster(cluster, texts)),
         alicloud && textsOf(alicloud).apply((inputs) => otherAccount(account, inputs)),
     ].filter((check) => check !== undefined);
     const problems = checks.length === 0 ? undefined : pulumi.all(checks).apply((found) => found.flat());
     const made = [kubernetes ?? kubernetesProvider(cluster), alicloud ?? alicloudProvider(cluster, account)];
     const providers = [...listed, ...made.filter((provider) => provider !== undefined)];
     return { options: { ...opts, providers }, problems };
+}
+
+/** Returns the problems of a kubernetes provider with these inputs: none if it is of this cluster. */
+async function otherCluster({ reads }: Cluster, inputs: Readonly<Record<string, string>>): Promise<string[]> {
+    const { kubeconfig, context, cluster } = inputs;
+    const other = await openCluster(defined({ kubeconfig, context })).identity();
+    const own = await reads.identity();
+    const isSame =
+        own.uid === undefined || other.uid === undefined ? own.server === other.server : own.uid === other.uid;
+    if (isSame && cluster === undefined) return [];
+    const name = ({ uid, server }: ClusterIdentity) => clusterName({ server, ...defined({ cluster: uid }) });
+    return [
+        `the kubernetes provider that it is given is of the cluster ${name(other)}, ` +
+            `but its Cluster reads ${name(own)}. ` +
+            "Remedy: make the Cluster with the provider's kubeconfig and context, " +
+            "new Cluster({ kubeconfig, context }), and leave the provider out.",
+    ];
 }
 
 /** Calls a method that is public at run time only. */

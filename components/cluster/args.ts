@@ -14,9 +14,9 @@ import { defined } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import { defaultRegion, knownRegion } from "./account";
-import { anyOf, type NamesOf, requireArguments } from "./args";
-import { type Fields, isOutput, KNOWN_LATER, requirePlain } from "./outputs";
-import { perRun } from "./run";
+import { anyOf, type NamesOf, requireArguments } from "../run/arguments";
+import { type Fields, isOutput, KNOWN_LATER, requirePlain } from "../run/outputs";
+import { perRun } from "../run/run";
 
 /** Facts that may be Outputs of the cluster's resources. */
 type GivenFacts = "clusterId" | "vpcId" | "resourceGroupId" | "vswitches";

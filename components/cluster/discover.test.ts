@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { ClusterError } from "../../provider/cluster";
 import type { Discovery } from "../../provider/cluster/discovery";
-import { type DiscoverArgs, discoverFacts } from "./cluster-args";
+import { type DiscoverArgs, discoverFacts } from "./args";
 
 const FOUND: Discovery = {
     clusterId: "c-found",

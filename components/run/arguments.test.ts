@@ -4,7 +4,7 @@ import { FakeCluster, loadBalancerMocks } from "../mocks";
 import { ServiceLoadBalancer } from "../service-load-balancer";
 import { SharedLoadBalancer } from "../shared-load-balancer";
 import { SyncController } from "../sync-controller";
-import { Cluster } from "./cluster";
+import { Cluster } from "../cluster/cluster";
 
 const mocks = loadBalancerMocks();
 

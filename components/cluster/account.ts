@@ -5,7 +5,7 @@ import { errorMessage } from "../../provider/net";
 import { parseWriteQuotas, WRITE_QUOTAS_VARIABLE } from "../../provider/quotas";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import { defined, unlessEmpty } from "../../provider/schema/defined";
-import { requirePlain } from "./outputs";
+import { requirePlain } from "../run/outputs";
 
 /**
  * Returns the account of a component's own calls and of its alicloud provider.
