@@ -108,7 +108,8 @@ module.exports = {
         },
         {
             name: "policies-load-no-sdk",
-            comment: "A policy pack starts with every preview: it uses the pure folders and the policy SDK.",
+            comment:
+                "A policy pack starts with every preview: it uses the pure folders and the types of the policy SDK.",
             severity: "error",
             from: { path: "^policies/", pathNot: TEST },
             to: { path: "^components/|^provider/", pathNot: PURE },

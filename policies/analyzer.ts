@@ -6,7 +6,7 @@
  */
 
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
-import { type PolicyConfigSchema, unknownCheckingProxy } from "@pulumi/policy";
+import type { PolicyConfigSchema } from "@pulumi/policy";
 import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
 import * as pb from "@pulumi/pulumi/proto/analyzer_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
@@ -118,7 +118,7 @@ function shownOf(resource: pb.AnalyzeRequest | pb.AnalyzerResource): PreviewReso
         type: () => knownType(resource.getType()),
         urn: () => resource.getUrn(),
         name: () => resource.getName(),
-        props: () => unknownCheckingProxy(withoutSecrets(resource.getProperties()?.toJavaScript() ?? {})),
+        props: () => withoutSecrets(resource.getProperties()?.toJavaScript() ?? {}),
         protect: () => resource.getOptions()?.getProtect() === true,
         provider: () => resource.getProvider()?.getUrn(),
         origins: () => ("getPropertydependenciesMap" in resource ? originsOf(resource) : {}),

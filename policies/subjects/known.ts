@@ -4,23 +4,26 @@
  * They never count as compliant: reading an unknown value throws, and the engine reports that the rule cannot run.
  */
 
-/** The placeholders of unknown values in saved previews, one for each type of value. Source: the engine's protocol. */
-const UNKNOWN_TEXTS: ReadonlySet<string> = new Set([
-    "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
-    "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
-    "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
-    "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
-    "030794c1-ac77-496b-92df-f27374a8bd58",
-    "e48ece36-62e2-4504-bad9-02848725956a",
-    "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+/**
+ * The placeholders of unknown values in saved previews and in calls of the engine, with the types of the values.
+ * Source: the engine's protocol.
+ */
+const UNKNOWN_TYPES: ReadonlyMap<string, string> = new Map([
+    ["04da6b54-80e4-46f7-96ec-b56ff0331ba9", "string"],
+    ["1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", "boolean"],
+    ["3eeb2bf0-c639-47a8-9e75-3b44932eb421", "number"],
+    ["6a19a0b0-7e62-4c92-b797-7f8e31da9cc2", "Array"],
+    ["030794c1-ac77-496b-92df-f27374a8bd58", "asset"],
+    ["e48ece36-62e2-4504-bad9-02848725956a", "archive"],
+    ["dd056dcd-154b-4c76-9bd3-c8f88648b5ff", "Object"],
 ]);
 
-/** The error of a value that is unknown before the update, shaped like that of the policy SDK. */
+/** The error of a value that is unknown before the update, in the shape and the words of the policy SDK. */
 export class UnknownInputError extends Error {
     readonly unknownTypeSentinel: string;
 
     constructor(path: readonly string[], sentinel: string) {
-        super(`the value at .${path.join(".")} can't be known during preview`);
+        super(`${UNKNOWN_TYPES.get(sentinel) ?? "the"} value at .${path.join(".")} can't be known during preview`);
         this.name = "UnknownInputError";
         this.unknownTypeSentinel = sentinel;
     }
@@ -39,11 +42,12 @@ export type Settled<T> = T | Unknown;
 /**
  * Returns a plain copy of properties in which every unknown value is an {@link Unknown}.
  *
- * Properties of the policy SDK throw when an unknown value is read. Saved previews have a placeholder.
+ * In place of an unknown value, the engine and saved previews have a placeholder. Properties of the policy SDK throw
+ * when it is read.
  */
 export function settle(value: unknown, path: readonly string[] = []): unknown {
     if (typeof value === "string")
-        return UNKNOWN_TEXTS.has(value) ? new Unknown(new UnknownInputError(path, value)) : value;
+        return UNKNOWN_TYPES.has(value) ? new Unknown(new UnknownInputError(path, value)) : value;
     if (typeof value !== "object" || value === null || value instanceof Unknown) return value;
     const settled = (key: string): unknown =>
         settledOf(() => settle((value as Record<string, unknown>)[key], [...path, key]));
