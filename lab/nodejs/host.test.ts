@@ -103,6 +103,26 @@ test("pulumi install runs npm and shows its output", async () => {
     expect(failed.text).toMatch(/npm install ended with \d+ in /);
 });
 
+test("a plugin of a folder runs, and says why it cannot", async () => {
+    const folder = path.join(project.folder, "door");
+    fs.mkdirSync(folder);
+    fs.writeFileSync(path.join(folder, "PulumiPlugin.yaml"), "name: door\nruntime: nodejs\n");
+    fs.writeFileSync(path.join(folder, "package.json"), '{ "main": "index.js" }\n');
+    const serving = (schema: string): void =>
+        fs.writeFileSync(
+            path.join(folder, "index.js"),
+            `const { provider } = require("@pulumi/pulumi");
+            provider.main({ version: "1.2.3", getSchema: async () => ${schema} }, process.argv.slice(2));`,
+        );
+    serving('JSON.stringify({ name: "door", version: "1.2.3", description: "of oak" })');
+    const { code, text } = await project.pulumi("package", "get-schema", folder);
+    expect({ code, text }).toMatchObject({ code: 0, text: expect.stringMatching(/"description": "of oak"/) });
+    fs.writeFileSync(path.join(folder, "index.js"), `throw new Error("locked");`);
+    const refusal = await project.pulumi("package", "get-schema", folder);
+    expect(refusal.code).not.toBe(0);
+    expect(refusal.text).toMatch(/Error: locked/);
+});
+
 test("pulumi about names the packages of the program and Node", async () => {
     write(
         "package.json",

@@ -14,12 +14,14 @@ import { version } from "@pulumi/pulumi/version";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { servePack } from "./pack";
 import { dependenciesOf, requiredPlugins } from "./packages";
-import { endAll, endOf, start } from "./processes";
+import { end, endAll, endOf, start } from "./processes";
 import { type Outcome, runProgram } from "./program";
 import type { Service } from "../local-server";
-import { readOptions, sdkCommand, sdkEnvironment } from "./sdk";
+import { readOptions, type RuntimeOptions, sdkCommand, sdkEnvironment } from "./sdk";
 
 const UTF8 = { encoding: "utf8" } as const;
+
+type Variables = Readonly<Record<string, string>>;
 
 /** Runs the program of a request. */
 export type RunProgram = (request: pb.RunRequest, engine: string) => Promise<Outcome>;
@@ -102,32 +104,49 @@ const install: handleServerStreamingCall<pb.InstallDependenciesRequest, pb.Insta
     );
 };
 
-/** Runs a policy pack. The engine ends it by ending the call. */
-const runPlugin: handleServerStreamingCall<pb.RunPluginRequest, pb.RunPluginResponse> = (call) => {
+type RunPluginCall = ServerWritableStream<pb.RunPluginRequest, pb.RunPluginResponse>;
+
+/** Runs a policy pack, or the plugin of a folder with `PulumiPlugin.yaml`. The engine ends it by ending the call. */
+const runPlugin = (call: RunPluginCall): void => {
     const { request } = call;
-    if (request.getKind() !== "analyzer") return fail(call, `no plugin of kind "${request.getKind()}" is run here`);
     const info = request.getInfo();
-    const cwd = info?.getProgramDirectory() || request.getPwd();
+    const folder = info?.getProgramDirectory() || request.getPwd();
     const options = readOptions(info?.getOptions()?.toJavaScript());
     const given = Object.fromEntries(request.getEnvList().map((text) => text.split(/=(.*)/s)));
-    const startWith = (more: Readonly<Record<string, string>>) =>
-        start("node", [...sdkCommand(cwd, "run-policy-pack", options), ...request.getArgsList(), cwd], {
-            cwd,
+    const run = request.getKind() === "analyzer" ? runPack : runFolder;
+    run(call, folder, options, given).catch((error: Error) => fail(call, error.message));
+};
+
+async function runPack(call: RunPluginCall, folder: string, options: RuntimeOptions, given: Variables) {
+    const startWith = (more: Variables) =>
+        start("node", [...sdkCommand(folder, "run-policy-pack", options), ...call.request.getArgsList(), folder], {
+            cwd: folder,
             env: sdkEnvironment(options, { ...given, ...more }),
             stdio: ["ignore", "pipe", "inherit"],
         });
-    const onEnd = (code: number): void => {
-        call.write(new pb.RunPluginResponse().setExitcode(code));
-        call.end();
-    };
-    servePack(startWith, onEnd).then(
-        ({ server, stop }) => {
-            call.once("cancelled", stop).once("close", () => server.close());
-            call.write(new pb.RunPluginResponse().setStdout(Buffer.from(`${server.port}\n`)));
-        },
-        (error: Error) => fail(call, error.message),
-    );
-};
+    const { server, stop } = await servePack(startWith, (code) => endWith(call, code));
+    call.once("cancelled", stop).once("close", () => server.close());
+    call.write(new pb.RunPluginResponse().setStdout(Buffer.from(`${server.port}\n`)));
+}
+
+async function runFolder(call: RunPluginCall, folder: string, options: RuntimeOptions, given: Variables) {
+    const args = [...sdkCommand(folder, "run-plugin", options), folder, ...call.request.getArgsList()];
+    const plugin = start("node", args, {
+        cwd: call.request.getPwd(),
+        env: sdkEnvironment(options, given),
+        stdio: ["ignore", "pipe", "pipe"],
+    });
+    plugin.stdout?.on("data", (bytes: Buffer) => call.write(new pb.RunPluginResponse().setStdout(bytes)));
+    plugin.stderr?.on("data", (bytes: Buffer) => call.write(new pb.RunPluginResponse().setStderr(bytes)));
+    call.once("cancelled", () => end(plugin));
+    const code = await endOf(plugin);
+    endWith(call, typeof code === "number" ? code : 1);
+}
+
+function endWith(call: RunPluginCall, code: number): void {
+    call.write(new pb.RunPluginResponse().setExitcode(code));
+    call.end();
+}
 
 function fail(call: ServerWritableStream<unknown, unknown>, details: string): void {
     call.emit("error", { code: status.UNKNOWN, details });
