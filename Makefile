@@ -4,9 +4,9 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/dist/.compile-cache
 SOURCES := $(shell find provider components policies cli lab tools bench test examples -name '*.ts' 2>/dev/null)
 
-.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test specs unit e2e report-check lab conformance parity \
-	bench-calls bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format layout lint \
-	pack-check clean
+.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test specs unit e2e report-check \
+	lab conformance parity bench-calls bench-scale bench-start bench-waves bench-sync crash-table engine-kills \
+	record-state fuzz walk docs format layout lint pack-check clean
 
 help:
 	@echo "make setup   npm packages, compiled sources, and the programs of the lab; the first time takes minutes"
@@ -28,6 +28,7 @@ help:
 	@echo "make parity          recorded cases of the Cloud Controller Manager, replayed and compared; CORPUS=folder"
 	@echo "make bench-calls     API calls per operation, into docs/internal/api-calls.md; CHECK=1 compares only"
 	@echo "make bench-scale     stacks of many Services; SERVICES=20,100,300,500 NODES=200, CHECK=1 compares only"
+	@echo "make bench-start     time until the plugin and the policy pack print their port"
 	@echo "make bench-waves     stacks of many Services at the published write quotas; SERVICES=100"
 	@echo "make bench-sync      latency, memory and calls of the sync controller"
 	@echo "make fuzz            malformed inputs at every edge; INPUTS=100000, SEED=, TARGET="
@@ -144,6 +145,9 @@ bench-calls: setup
 bench-scale: SERVICES ?= 20,100
 bench-scale: setup
 	node dist/bench/scale/main.js --services $(SERVICES) --nodes $(or $(NODES),200) $(if $(CHECK),--check)
+
+bench-start: build
+	node dist/bench/start.js
 
 # About eight minutes, most of them for the quotas' windows.
 bench-waves: SERVICES ?= 100

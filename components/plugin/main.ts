@@ -2,7 +2,7 @@
 import * as fs from "node:fs";
 import { connect } from "node:net";
 import * as path from "node:path";
-import * as pulumi from "@pulumi/pulumi";
+import { main } from "@pulumi/pulumi/provider";
 import { registerServed } from "../../provider/resources/resource";
 import { handled } from "./handled";
 
@@ -23,7 +23,7 @@ function endWithEngine(address: string): void {
 const [engine] = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
 if (engine !== undefined) endWithEngine(engine);
 registerServed();
-void pulumi.provider.main(
+void main(
     {
         version,
         getSchema: () => fs.promises.readFile(path.join(ROOT, "components/plugin/schema.json"), "utf8"),

@@ -1,5 +1,7 @@
 /** Classes of dynamic resources, made from the types of their handlers. */
-import * as pulumi from "@pulumi/pulumi";
+// The SDK as a whole loads a package manager and a compiler, for which the plugin's start would wait.
+import type * as pulumi from "@pulumi/pulumi";
+import { CustomResource } from "@pulumi/pulumi/resource";
 import { dynamicType, servedType } from "../schema/own-types";
 
 /** Handlers by their path below `provider/resources/handlers`. Types only: a program loads no handler. */
@@ -81,7 +83,7 @@ export function resource<Name extends keyof Handlers>(
     { replaceOnChanges = [], computed = [] }: Options<keyof InputsOf<Name> & string> = {},
 ) {
     handlerOfType.set(type, handler);
-    class HandledResource extends pulumi.CustomResource {
+    class HandledResource extends CustomResource {
         constructor(name: string, args: ResourceArgs<Name>, opts?: pulumi.CustomResourceOptions) {
             const unknown = Object.fromEntries(computed.map((field) => [field, undefined]));
             const replacing = [...replaceOnChanges, ...(opts?.replaceOnChanges ?? [])];
