@@ -54,15 +54,25 @@ export interface StackSubject {
 export function stackOf(shown: readonly PreviewResource[], manifests: readonly ServiceSubject[] = []): StackSubject {
     const resources = shown.flatMap((one) => (one.type === types.BACKENDS_TYPE ? byGroup(one) : [one])).map(resourceOf);
     const ofType = (...tokens: readonly string[]) => resources.filter(({ type }) => tokens.includes(type));
+    const byUrn = Map.groupBy(resources, ({ urn }) => urn);
+    const byId = Map.groupBy(resources, ({ props }) => props["id"]);
     const idIn = (from: ResourceSubject, property: string) => texts([from.props[property]].flat())[0];
     // The engine records the origin of a property. A property written as text refers by id.
     const refer = (from: ResourceSubject, property: string, ...tokens: readonly string[]) => {
-        const candidates = ofType(...tokens);
-        const origins = candidates.filter(({ urn }) => from.origins?.[property]?.includes(urn));
+        const isMeant = ({ type }: ResourceSubject) => tokens.includes(type);
+        const urns = new Set(from.origins?.[property]);
+        const origins = [...urns].flatMap((urn) => byUrn.get(urn) ?? []).filter(isMeant);
         if (origins.length === 1) return origins[0];
         const id = idIn(from, property);
-        return id === undefined ? undefined : candidates.find(({ props }) => props["id"] === id);
+        return id === undefined ? undefined : byId.get(id)?.find(isMeant);
     };
+    /** Resources by what a property of theirs refers to. */
+    const referring = (property: string, to: string, ...tokens: readonly string[]) =>
+        Map.groupBy(ofType(...tokens), (one) => refer(one, property, to));
+    const users = lazily({
+        ofList: () => referring("aclId", types.ACL_TYPE, types.ACL_ENTRY_TYPE, types.ACL_ENTRIES_TYPE),
+        ofNlbGroup: () => referring("serverGroupId", types.NLB_SERVER_GROUP_TYPE, types.NLB_LISTENER_TYPE),
+    });
     const instanceOf = (kind: LoadBalancerType) => (resource: ResourceSubject) => {
         const found = refer(resource, "loadBalancerId", ...INSTANCE_TYPES[kind]);
         const instance = found?.name ?? idIn(resource, "loadBalancerId");
@@ -71,9 +81,7 @@ export function stackOf(shown: readonly PreviewResource[], manifests: readonly S
     const [clbOf, nlbOf] = [instanceOf("clb"), instanceOf("nlb")];
     // A server group of an NLB belongs to no instance: the listeners that use it do.
     const instancesOfNlbGroup = (group: ResourceSubject): InstanceRef[] => {
-        const places = ofType(types.NLB_LISTENER_TYPE).flatMap((listener) =>
-            refer(listener, "serverGroupId", types.NLB_SERVER_GROUP_TYPE) === group ? nlbOf(listener) : [],
-        );
+        const places = users.ofNlbGroup.get(group)?.flatMap(nlbOf) ?? [];
         return [...new Map(places.map((place) => [place.instance, place])).values()];
     };
     const instancesOfGroup = (resource: ResourceSubject): InstanceRef[] => {
@@ -121,8 +129,7 @@ export function stackOf(shown: readonly PreviewResource[], manifests: readonly S
             const resource = refer(listener, "aclIds", types.ACL_TYPE) ?? refer(listener, "aclId", types.ACL_TYPE);
             if (resource === undefined) return undefined;
             // The list has the entries of when it was made or last refreshed: none before they were added.
-            const added = ofType(types.ACL_ENTRY_TYPE, types.ACL_ENTRIES_TYPE)
-                .filter((one) => refer(one, "aclId", types.ACL_TYPE) === resource)
+            const added = (users.ofList.get(resource) ?? [])
                 .map((one) =>
                     one.type === types.ACL_ENTRY_TYPE ? 1 : Object.keys(one.get("entries", MAP) ?? {}).length,
                 )
