@@ -57,6 +57,8 @@ test("the tarball has the compiled package, plugin, policy pack, pages and licen
         "LICENSE",
         "Pulumi.yaml",
         "README.md",
+        "components/plugin/PulumiPlugin.yaml",
+        "components/plugin/package.json",
         "components/plugin/pulumi-resource-ack-loadbalancer",
         "components/plugin/schema.json",
         "docs/report.schema.json",
@@ -114,6 +116,12 @@ test("the policy pack has the package's version and finds its program", () => {
     const pack = readPackage("policies/package.json");
     expect(pack.version).toBe(readPackage().version);
     expect(files).toContain(path.posix.join("policies", pack.main));
+});
+
+test("the plugin's folder finds its program, and needs no packages but those of its package", () => {
+    const { main, dependencies, ...others } = readPackage("components/plugin/package.json");
+    expect(files).toContain(path.posix.join("components/plugin", main));
+    expect([dependencies, Object.keys(others)]).toStrictEqual([undefined, ["private"]]);
 });
 
 test("the stack's Pulumi.yaml finds its program", () => {
