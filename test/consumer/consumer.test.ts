@@ -116,6 +116,30 @@ test("the package's GitOps stack applies a folder of manifests", async () => {
     expect(previewed).toMatch(violation("advisory", "exposure-open"));
 });
 
+test("a program in YAML adds the plugin from its folder in the package, and exposes a Service", async () => {
+    const cwd = path.join(folder, "yaml");
+    const succeeding = async (...args: string[]) => {
+        const { code, text } = await session.run("pulumi", [...args, "--non-interactive"], { cwd });
+        expect({ code, text }).toStrictEqual({ code: 0, text });
+        return text;
+    };
+    fs.mkdirSync(cwd);
+    fs.writeFileSync(path.join(cwd, "Pulumi.yaml"), "name: consumer-yaml\nruntime: yaml\n");
+    await succeeding("package", "add", "../node_modules/ack-loadbalancer/components/plugin");
+    fs.appendFileSync(
+        path.join(cwd, "Pulumi.yaml"),
+        `
+resources:
+  shop:
+    type: ack-loadbalancer:ServiceLoadBalancer
+    properties:
+      service: { name: shop, selector: { app: shop }, ports: [{ port: 80 }] }
+`,
+    );
+    await succeeding("stack", "init", STACK);
+    expect(await succeeding("preview", "--stack", STACK)).toMatch(/ack-loadbalancer:index:Backends .* create/);
+});
+
 test("a mandatory rule of the package's pack stops the preview", async () => {
     const config = path.join(folder, "rules.json");
     fs.writeFileSync(config, JSON.stringify({ "exposure-open": "mandatory" }));
