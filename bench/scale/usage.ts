@@ -5,6 +5,7 @@ import * as fs from "node:fs";
 const PARTS: readonly (readonly [part: string, words: RegExp])[] = [
     ["program", /cmd\/run\//],
     ["dynamic provider", /dynamic-provider/],
+    ["policy pack", /run-policy-pack/],
     ["kubernetes plugin", /resource-kubernetes|lab\/kubernetes/],
     ["alicloud plugin", /resource-alicloud|lab\/alicloud/],
 ];
