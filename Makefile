@@ -4,7 +4,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/dist/.compile-cache
 SOURCES := $(shell find provider components policies cli lab tools bench test examples -name '*.ts' 2>/dev/null)
 
-.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test specs unit e2e report-check \
+.PHONY: help setup build tools plugins browser screenshots demo sync-demo migrate-demo test specs unit e2e report-check \
 	lab conformance parity bench-calls bench-scale bench-start bench-waves bench-sync crash-table engine-kills \
 	record-state fuzz walk docs format layout lint pack-check clean
 
@@ -20,6 +20,7 @@ help:
 	@echo "make migrate-demo    a Service moves from the Cloud Controller Manager and back, in the lab"
 	@echo "make unit            layout, and the tests without stacks"
 	@echo "make e2e             the end-to-end tests; ENGINE=path uses the pulumi and plugins on PATH"
+	@echo "make plugins         builds the real plugins, which PLUGINS=real uses; the first time takes half an hour"
 	@echo "make report-check    every sentence of reports, compared with the cloud before and after an update"
 	@echo "make specs           all tests without lint and layout"
 	@echo "make docs            the generated pages of docs/, and the API reference in api-docs/"
@@ -81,6 +82,9 @@ build: dist/.built
 
 tools: build
 	@node dist/lab/main.js install
+
+plugins: export PLUGINS := real
+plugins: tools
 
 # Chromium for the tests of the report's page; as root it is installed from Debian's packages.
 browser: build

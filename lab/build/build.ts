@@ -12,6 +12,8 @@ import { heartbeat, type Report } from "./progress";
 export interface GoModule {
     /** Folder of go.mod and go.sum. */
     readonly folder: string;
+    /** Source files in that folder, which change the binaries, too. */
+    readonly sources?: readonly string[];
     /** Go package of each program, by the program's name. */
     readonly packages: Readonly<Record<string, string>>;
     /** Arguments of `go build` besides the packages and the output folder. */
@@ -28,16 +30,25 @@ export function cacheRoot(env: NodeJS.ProcessEnv = process.env): string {
     return env["ACK_LB_CACHE"] || join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "ack-loadbalancer");
 }
 
-/** Name that changes with whatever can change the binaries: pinned modules, build flags, machine. */
-export function contentKey(goMod: string, goSum: string, flags: readonly string[]): string {
-    const text = JSON.stringify([goMod, goSum, flags, process.platform, process.arch]);
+/** Name that changes with whatever can change the binaries: pinned modules, build flags, machine, own sources. */
+export function contentKey(
+    goMod: string,
+    goSum: string,
+    flags: readonly string[],
+    sources: readonly string[] = [],
+): string {
+    const text = JSON.stringify([goMod, goSum, flags, process.platform, process.arch, ...sources]);
     return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 /** Folder of the tool cache that holds the programs of a module. */
-export function moduleCache(name: string, { folder, flags }: GoModule, env: NodeJS.ProcessEnv = process.env): string {
+export function moduleCache(
+    name: string,
+    { folder, sources = [], flags }: GoModule,
+    env: NodeJS.ProcessEnv = process.env,
+): string {
     const read = (file: string): string => readFileSync(join(folder, file), "utf8");
-    return join(cacheRoot(env), `${name}-${contentKey(read("go.mod"), read("go.sum"), flags)}`);
+    return join(cacheRoot(env), `${name}-${contentKey(read("go.mod"), read("go.sum"), flags, sources.map(read))}`);
 }
 
 /** Version such as "1.26.8" of the `go` on PATH, or undefined if there is none. */

@@ -43,6 +43,7 @@ test("the cache key depends on each of its parts and nothing else", () => {
                 contentKey(`${mod}x`, sum, flags),
                 contentKey(mod, `${sum}x`, flags),
                 contentKey(mod, sum, [...flags, ""]),
+                contentKey(mod, sum, flags, [""]),
             ];
             expect(others.includes(key)).toBeFalsy();
             expect(key).toMatch(/^[0-9a-f]{16}$/);

@@ -3,28 +3,25 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { REPOSITORY } from "../repository";
-import { type Cli, yamlHostVersion } from "./install";
-
-const SDK = path.join(REPOSITORY, "node_modules/@pulumi");
-
-const versionOf = (sdk: string): string =>
-    (JSON.parse(fs.readFileSync(path.join(SDK, sdk, "package.json"), "utf8")) as { version: string }).version;
+import { type Cli, type Plugin, sdkVersion, yamlHostVersion } from "./install";
 
 /** Programs that the lab puts where the CLI looks for plugins, by the folder that each has there. */
-function plugins({ kind, yamlHost }: Cli): Record<string, string> {
-    const standIns = {
-        [`resource-alicloud-v${versionOf("alicloud")}`]: "lab/alicloud/pulumi-resource-alicloud",
-        [`resource-kubernetes-v${versionOf("kubernetes")}`]: "lab/kubernetes/pulumi-resource-kubernetes",
-    };
+function programs({ kind, yamlHost, plugins }: Cli): Record<string, string> {
+    const resources = Object.fromEntries(
+        (["alicloud", "kubernetes"] satisfies Plugin[]).map((name) => [
+            `resource-${name}-v${sdkVersion(name)}`,
+            path.join(plugins?.[name] ?? `lab/${name}`, `pulumi-resource-${name}`),
+        ]),
+    );
     // A CLI of the user's has these beside it.
     const bundled = {
         ...(yamlHost !== undefined && {
             [`language-yaml-${yamlHostVersion()}`]: path.join(yamlHost, "pulumi-language-yaml"),
         }),
-        [`language-nodejs-v${versionOf("pulumi")}`]: "lab/nodejs/pulumi-language-nodejs",
-        [`resource-pulumi-nodejs-v${versionOf("pulumi")}`]: "lab/nodejs/pulumi-resource-pulumi-nodejs",
+        [`language-nodejs-v${sdkVersion("pulumi")}`]: "lab/nodejs/pulumi-language-nodejs",
+        [`resource-pulumi-nodejs-v${sdkVersion("pulumi")}`]: "lab/nodejs/pulumi-resource-pulumi-nodejs",
     };
-    return kind === "pinned" ? { ...standIns, ...bundled } : standIns;
+    return kind === "pinned" ? { ...resources, ...bundled } : resources;
 }
 
 /**
@@ -46,7 +43,7 @@ export function pulumiVariables(dir: string, cli: Cli, outer: NodeJS.ProcessEnv)
         PULUMI_SKIP_UPDATE_CHECK: "true",
         PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
         PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
-        LAB_ALICLOUD_VERSION: versionOf("alicloud"),
+        LAB_ALICLOUD_VERSION: sdkVersion("alicloud"),
     };
 }
 
@@ -69,7 +66,7 @@ function makePulumiHome(home: string, cli: Cli, outer: NodeJS.ProcessEnv): void 
         if (fs.existsSync(own)) link(own, folder);
         return;
     }
-    for (const [name, program] of Object.entries(plugins(cli))) {
+    for (const [name, program] of Object.entries(programs(cli))) {
         fs.mkdirSync(path.join(folder, name), { recursive: true });
         link(path.resolve(REPOSITORY, program), path.join(folder, name, path.basename(program)));
     }

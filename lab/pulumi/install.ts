@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { build, goIsEnough, type GoModule, goVersion, moduleCache } from "../build/build";
+import { build, goIsEnough, type GoModule, goVersion, moduleCache, moduleSource } from "../build/build";
 import { isExecutable } from "../build/executable";
 import { withLock } from "../build/lock";
 import type { Report } from "../build/progress";
@@ -18,6 +19,12 @@ interface Pinned {
     readonly module: string;
     /** Variable of the program that has its version. */
     readonly stamp: string;
+    /** SDK whose version the program says it has, as a released plugin does. Default: it says that of its module. */
+    readonly sdk?: string;
+    /** Go files of the folder, if the program's package is there and not in the module. */
+    readonly sources?: readonly string[];
+    /** Files of the module that the program reads, which are put beside it. */
+    readonly files?: readonly string[];
     /** See {@link GoModule.size}. */
     readonly size: number;
 }
@@ -40,27 +47,57 @@ const YAML_HOST: Pinned = {
     size: 450,
 };
 
+const ALICLOUD: Pinned = {
+    program: "pulumi-resource-alicloud",
+    title: "alicloud plugin",
+    folder: path.join(REPOSITORY, "lab/plugins/alicloud"),
+    module: "github.com/aliyun/terraform-provider-alicloud",
+    stamp: "main.version",
+    sdk: "alicloud",
+    sources: ["main.go", "gateway-oss/go.mod", "gateway-oss/client/client.go"],
+    size: 1900,
+};
+
+const KUBERNETES: Pinned = {
+    program: "pulumi-resource-kubernetes",
+    title: "kubernetes plugin",
+    folder: path.join(REPOSITORY, "lab/plugins/kubernetes"),
+    module: "github.com/pulumi/pulumi-kubernetes/provider/v4",
+    stamp: "main.version",
+    sdk: "kubernetes",
+    sources: ["main.go"],
+    files: ["cmd/pulumi-resource-kubernetes/schema.json", "cmd/pulumi-resource-kubernetes/terraform-mapping.json"],
+    size: 1750,
+};
+
 /** The oldest Go that can build them. */
 const GO = "1.26";
 
 /** Version that go.mod pins, such as "v3.259.0". */
 function versionOf({ folder, module }: Pinned): string {
     const goMod = readFileSync(path.join(folder, "go.mod"), "utf8");
-    const version = new RegExp(`^\\s*${module.replaceAll(".", "\\.")} (v\\S+)`, "m").exec(goMod)?.[1];
+    const version = new RegExp(`^\\s*(?:require )?${module.replaceAll(".", "\\.")} (v\\S+)`, "m").exec(goMod)?.[1];
     if (version === undefined)
         throw new Error(`${path.relative(REPOSITORY, folder)}/go.mod does not require ${module}`);
     return version;
+}
+
+/** Version of a package of Pulumi in node_modules, such as "3.259.0". */
+export function sdkVersion(name: string): string {
+    const file = path.join(REPOSITORY, "node_modules/@pulumi", name, "package.json");
+    return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
 
 export const cliVersion = (): string => versionOf(CLI);
 export const yamlHostVersion = (): string => versionOf(YAML_HOST);
 
 function goModule(pinned: Pinned): GoModule {
-    const { program, folder, module, stamp, size } = pinned;
-    const ldflags = `-s -w -X ${stamp}=${versionOf(pinned)}`;
+    const { program, folder, module, stamp, sdk, sources, size } = pinned;
+    const ldflags = `-s -w -X ${stamp}=${sdk === undefined ? versionOf(pinned) : sdkVersion(sdk)}`;
     return {
         folder,
-        packages: { [program]: `${module}/cmd/${program}` },
+        ...(sources !== undefined && { sources }),
+        packages: { [program]: `${sources === undefined ? `${module}/cmd` : "ack-loadbalancer"}/${program}` },
         flags: ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", ldflags],
         size,
     };
@@ -73,7 +110,7 @@ function goModule(pinned: Pinned): GoModule {
  * @throws Error if it cannot be built, with what else helps
  */
 async function install(pinned: Pinned, report: Report, env: NodeJS.ProcessEnv): Promise<string> {
-    const { program, title } = pinned;
+    const { program, title, folder, files = [] } = pinned;
     const module = goModule(pinned);
     const cache = moduleCache(program, module, env);
     if (isExecutable(path.join(cache, program))) {
@@ -93,7 +130,13 @@ async function install(pinned: Pinned, report: Report, env: NodeJS.ProcessEnv): 
         if (isExecutable(path.join(cache, program))) return;
         report(`building ${program} ${versionOf(pinned)} into ${cache}`);
         try {
-            await build(module, [program], cache, env, report);
+            await build(module, [program], cache, env, report, async (target) => {
+                if (files.length === 0) return;
+                const source = await moduleSource(folder, pinned.module, env);
+                // Written, not copied: the module cache is read-only and copying would keep that.
+                for (const file of files)
+                    await writeFile(path.join(target, path.basename(file)), await readFile(path.join(source, file)));
+            });
         } catch (error) {
             throw new Error(
                 `${(error as Error).message}\nRemedy: where the Go module proxy cannot be reached, ` +
@@ -116,11 +159,16 @@ export interface Cli {
     readonly folder: string;
     /** Folder that holds the language host for YAML. Undefined: that of a CLI on PATH, which comes with it. */
     readonly yamlHost?: string;
+    /** Folders that hold the real resource plugins. Undefined: the lab's stand-ins, or with `path` the user's. */
+    readonly plugins?: Readonly<Record<Plugin, string>>;
 }
+
+/** Packages whose resource plugins the lab has. */
+export type Plugin = "alicloud" | "kubernetes";
 
 /**
  * Finds the CLI for a lab, or builds the pinned CLI. ENGINE=pinned selects the pinned CLI and ENGINE=path that on PATH.
- * By default the CLI on PATH is used if it is compatible with the pinned CLI.
+ * By default the CLI on PATH is used if it is compatible with the pinned CLI. PLUGINS=real adds the real plugins.
  *
  * @throws Error if there is none, with the remedy
  */
@@ -138,14 +186,29 @@ export async function installPulumi(
         return { kind: "path", folder };
     }
     const found = env["ENGINE"] === "pinned" ? undefined : findCli(env);
-    if (found === undefined)
-        return {
-            kind: "pinned",
-            folder: await install(CLI, report, env),
-            yamlHost: await install(YAML_HOST, report, env),
-        };
-    report(`pulumi ${found.version}: PATH, ${found.folder}; its own language host, the lab's plugins`);
-    return { kind: "found", folder: found.folder };
+    if (found !== undefined)
+        report(`pulumi ${found.version}: PATH, ${found.folder}; its own language host, the lab's plugins`);
+    const cli =
+        found === undefined
+            ? { folder: await install(CLI, report, env), yamlHost: await install(YAML_HOST, report, env) }
+            : { folder: found.folder };
+    return {
+        kind: found === undefined ? "pinned" : "found",
+        ...cli,
+        ...(usesRealPlugins(env) && {
+            plugins: {
+                kubernetes: await install(KUBERNETES, report, env),
+                alicloud: await install(ALICLOUD, report, env),
+            },
+        }),
+    };
+}
+
+/** Reports whether PLUGINS selects the real resource plugins. @throws Error if it selects what there is not */
+export function usesRealPlugins({ PLUGINS }: NodeJS.ProcessEnv): boolean {
+    if (PLUGINS !== undefined && PLUGINS !== "" && PLUGINS !== "real")
+        throw new Error(`PLUGINS is ${JSON.stringify(PLUGINS)}. Remedy: PLUGINS=real, or leave it out.`);
+    return PLUGINS === "real";
 }
 
 /**

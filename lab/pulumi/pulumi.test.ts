@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { pulumiVariables } from "./home";
-import { cliVersion, findCli, installPulumi, isRecent } from "./install";
+import { cliVersion, findCli, installPulumi, isRecent, sdkVersion, usesRealPlugins } from "./install";
 
 let folder: string;
 let env: NodeJS.ProcessEnv;
@@ -62,6 +62,31 @@ test("the errors for a missing CLI name the remedies", async () => {
     await expect(
         installPulumi(undefined, { ...env, PATH: `${env["PATH"]}:/usr/bin:/bin`, ENGINE: "pinned" }),
     ).rejects.toThrow(/Remedy: where the Go module proxy cannot be reached, install Pulumi .*ENGINE=path/);
+});
+
+test("PLUGINS=real asks for the real plugins, and nothing else is understood", async () => {
+    expect(usesRealPlugins({})).toBe(false);
+    expect(usesRealPlugins({ PLUGINS: "real" })).toBe(true);
+    program("pulumi", "v3.999.0");
+    program("pulumi-language-nodejs");
+    await expect(installPulumi(undefined, { ...env, PLUGINS: "reel" })).rejects.toThrow(
+        'PLUGINS is "reel". Remedy: PLUGINS=real, or leave it out.',
+    );
+    await expect(installPulumi(undefined, { ...env, PLUGINS: "real" })).rejects.toThrow(
+        /^the kubernetes plugin v\S+ is built with Go .*PATH has no go\. Remedy: put Go on PATH/,
+    );
+});
+
+test("the real plugins take the place of the stand-ins", () => {
+    const made = path.join(folder, "path");
+    for (const name of ["alicloud", "kubernetes"]) program(`pulumi-resource-${name}`);
+    const cli = { kind: "found", folder, plugins: { alicloud: made, kubernetes: made } } as const;
+    const { PULUMI_HOME = "" } = pulumiVariables(path.join(folder, "lab"), cli, {});
+    const plugins = path.join(PULUMI_HOME, "plugins");
+    for (const name of ["alicloud", "kubernetes"]) {
+        const file = path.join(plugins, `resource-${name}-v${sdkVersion(name)}`, `pulumi-resource-${name}`);
+        expect(fs.readlinkSync(file)).toBe(path.join(made, `pulumi-resource-${name}`));
+    }
 });
 
 test("the CLI finds the lab's plugins, and with ENGINE=path the user's", () => {
