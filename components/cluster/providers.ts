@@ -5,6 +5,7 @@
 import { Provider as AlicloudProvider } from "@pulumi/alicloud/provider";
 import { Provider as KubernetesProvider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
+import { namedEndpoint } from "../../provider/cloud";
 import { openCluster } from "../../provider/cluster";
 import { clusterName } from "../../provider/plan/identity";
 import type { Account } from "../../provider/schema/account";
@@ -73,6 +74,9 @@ function alicloudProvider(cluster: Cluster, account: Account): pulumi.ProviderRe
     const { region, profile, assumeRole, endpoints } = account;
     const name = `ack-loadbalancer/${cluster.name}/${region ?? "account"}-${accountDigest(account)}`;
     const role = assumeRole && { sessionName: "ack-loadbalancer", ...assumeRole };
-    const args = defined({ region, profile, assumeRole: role, endpoints: endpoints && [endpoints] });
+    // The plugin does not read the environment's host of STS.
+    const sts = role && namedEndpoint("sts", { endpoints, env: process.env });
+    const hosts = sts === undefined ? endpoints : { ...endpoints, sts };
+    const args = defined({ region, profile, assumeRole: role, endpoints: hosts && [hosts] });
     return once(made(), name, () => new AlicloudProvider(name, args));
 }

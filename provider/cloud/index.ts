@@ -7,7 +7,7 @@ export { CloudError, ignoreCodes, ignoreNotFound } from "./http/error";
 export { classifyResponse, type FailureKind } from "./http/failure";
 export type { Json, Tags } from "./http/answer";
 export { RateLimiter } from "./http/limiter";
-export { apiVersions, endpointOf, namedRegion, regionOf, type Product } from "./http/product";
+export { apiVersions, endpointOf, namedEndpoint, namedRegion, regionOf, type Product } from "./http/product";
 export * from "./account";
 export * from "./certificate";
 export * from "./eni";

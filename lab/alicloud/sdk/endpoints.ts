@@ -9,11 +9,8 @@ interface Connection {
     readonly clock: Clock;
 }
 
-/** Hosts that do not depend on the region. */
-const fixed: Readonly<Record<string, string>> = {
-    bssopenapi: "business.aliyuncs.com",
-    sts: "sts.aliyuncs.com",
-};
+/** Host that does not depend on the region. */
+const fixed: Readonly<Record<string, string>> = { bssopenapi: "business.aliyuncs.com" };
 
 /** Products that have a regional host when the location service knows none. */
 const regional = new Set<Product>(["nlb", "vpc", "ecs"]);
@@ -23,11 +20,13 @@ const found = new Map<string, string>();
 
 /**
  * Returns the host of a product: from the configuration, from the environment (`ALIBABA_CLOUD_ENDPOINT_<PRODUCT>`,
- * `<PRODUCT>_ENDPOINT`), a fixed host, or from the location service. It throws when slb has none.
+ * `<PRODUCT>_ENDPOINT`), a fixed host, or from the location service. STS is at its regional host unless the
+ * configuration has another. It throws when slb has none.
  */
 export async function endpointOf({ settings, clock }: Connection, product: Product): Promise<string> {
     const configured = settings.endpoints[product];
     if (configured !== undefined && configured !== "") return configured;
+    if (product === "sts") return `sts.${settings.region}.aliyuncs.com`;
     const upper = product.toUpperCase();
     const environment =
         (process.env[`ALIBABA_CLOUD_ENDPOINT_${upper}`] ?? "").trim() ||

@@ -43,17 +43,12 @@ interface EndpointOptions extends Pick<Account, "endpoints"> {
 }
 
 /**
- * Host (and port) of a product in a region, as {@link regionOf} gives it: the option, else
- * `ALIBABA_CLOUD_ENDPOINT_<PRODUCT>`, else `<PRODUCT>_ENDPOINT` (both read by the alicloud plugin too), else the
+ * Host (and port) of a product in a region, as {@link regionOf} gives it: the option, else the environment's, else the
  * product's public endpoint.
  */
 export function endpointOf(product: Product, region: string, options: EndpointOptions): string {
-    const name = product.toUpperCase();
-    const set =
-        options.endpoints?.[product] ||
-        options.env[`ALIBABA_CLOUD_ENDPOINT_${name}`] ||
-        options.env[`${name}_ENDPOINT`];
-    if (set) return set.replace(/^https?:\/\//, "").replace(/\/+$/, "");
+    const set = namedEndpoint(product, options);
+    if (set !== undefined) return set;
     // Quota Center has one endpoint for all regions.
     if (product === "quotas") return "quotas.aliyuncs.com";
     // The two sites of Alibaba Cloud keep certificates in one place each.
@@ -61,6 +56,16 @@ export function endpointOf(product: Product, region: string, options: EndpointOp
     if (product === "ecs" && Object.hasOwn(ECS_HOSTS, region)) return ECS_HOSTS[region] as string;
     const isCentral = (product === "slb" || product === "vpc") && CENTRAL.has(region);
     return isCentral ? `${product}.aliyuncs.com` : `${product}.${region}.aliyuncs.com`;
+}
+
+/**
+ * Returns the host of a product that is set: the option, else `ALIBABA_CLOUD_ENDPOINT_<PRODUCT>`, else
+ * `<PRODUCT>_ENDPOINT`. The alicloud plugin reads both variables too, but for STS.
+ */
+export function namedEndpoint(product: Product, { endpoints, env }: EndpointOptions): string | undefined {
+    const name = product.toUpperCase();
+    const set = endpoints?.[product] || env[`ALIBABA_CLOUD_ENDPOINT_${name}`] || env[`${name}_ENDPOINT`];
+    return set ? set.replace(/^https?:\/\//, "").replace(/\/+$/, "") : undefined;
 }
 
 /**
