@@ -246,7 +246,6 @@ const PREFIXES: Readonly<Record<string, string>> = {
     "Slb.UploadServerCertificate": "cert",
     "Slb.UploadCACertificate": "cacert",
     "Slb.CreateDomainExtension": "de",
-    "Slb.CreateRules": "rule",
     "Slb.CreateTLSCipherPolicy": "tls",
     "Nlb.CreateLoadBalancer": "nlb",
     "Nlb.CreateListener": "lsn",

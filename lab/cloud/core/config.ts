@@ -10,8 +10,6 @@ export interface Quotas {
     attachmentsPerServer: number;
     /** Backends in a CLB call. */
     backendsPerCall: number;
-    /** Forwarding rules of an HTTP or HTTPS listener (`slb_quota_rules_num`). */
-    rulesPerListener: number;
     /** Extra domains of an HTTPS listener (`slb_quota_domain_extensions_num`). */
     domainExtensionsPerListener: number;
     /** Server certificates of a region (`slb_quota_certs_num`). */
@@ -107,7 +105,6 @@ export function defaultConfig(): Config {
             backendsPerLoadBalancer: 200,
             attachmentsPerServer: 50,
             backendsPerCall: 20,
-            rulesPerListener: 40,
             domainExtensionsPerListener: 3,
             certificates: 100,
             acls: 200,

@@ -3,7 +3,6 @@ import { aclActions } from "./acls";
 import { certificateActions } from "./certificates";
 import { defaultGroupActions } from "./default-group";
 import { domainExtensionActions } from "./domain-extensions";
-import { forwardingRuleActions } from "./forwarding-rules";
 import { listenerActions } from "./listeners";
 import { loadBalancerActions } from "./load-balancers";
 import { masterSlaveActions } from "./master-slave-groups";
@@ -19,7 +18,6 @@ export const slbActions: readonly Action[] = [
     ...serverGroupActions,
     ...masterSlaveActions,
     ...defaultGroupActions,
-    ...forwardingRuleActions,
     ...aclActions,
     ...certificateActions,
     ...domainExtensionActions,

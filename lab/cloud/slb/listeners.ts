@@ -136,13 +136,10 @@ function remove(p: Params, world: World, caller: Caller): void {
     world.rules.check(rules.NOT_FORWARD_TARGET, protocol !== "https" || !redirected);
     changeListener(world, listener);
     world.slb.listeners.delete(listenerKey(loadBalancerId, protocol, port));
-    const owned = (o: { loadBalancerId: string; listenerPort: number }): boolean =>
-        o.loadBalancerId === loadBalancerId && o.listenerPort === port;
-    for (const rule of world.slb.rules.values())
-        if (owned(rule) && rule.listenerProtocol === protocol) world.slb.rules.delete(rule.id);
     if (protocol !== "https") return;
     for (const extension of world.slb.domainExtensions.values())
-        if (owned(extension)) world.slb.domainExtensions.delete(extension.id);
+        if (extension.loadBalancerId === loadBalancerId && extension.listenerPort === port)
+            world.slb.domainExtensions.delete(extension.id);
 }
 
 /** DescribeLoadBalancerListeners: all listeners of up to ten instances, page by page. */

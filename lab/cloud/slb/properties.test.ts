@@ -56,12 +56,6 @@ const command: fc.Arbitrary<Command> = fc.oneof(
             `${verb}LoadBalancerListener`,
             { LoadBalancerId, ListenerPort, ListenerProtocol: kind.toLowerCase() },
         ]),
-    fc
-        .tuple(lb, port, group)
-        .map(([LoadBalancerId, ListenerPort, VServerGroupId]): Command => [
-            "CreateRules",
-            { LoadBalancerId, ListenerPort, RuleList: JSON.stringify([{ Url: "/x", VServerGroupId }]) },
-        ]),
 );
 
 /** Checks the facts that must hold between any two calls. */
@@ -78,12 +72,6 @@ function checkInvariants(api: Api): void {
         const family = `${l.loadBalancerId} ${l.protocol === "udp" ? "udp" : "tcp"} ${l.port}`;
         expect([family, families.has(family)]).toStrictEqual([family, false]);
         families.add(family);
-    }
-    for (const r of slb.rules.values()) {
-        // A rule's group exists.
-        expect(slb.vServerGroups.has(r.serverGroupId)).toBe(true);
-        // A rule has its listener.
-        expect(slb.listeners.has(`${r.loadBalancerId}:${r.listenerProtocol}:${r.listenerPort}`)).toBe(true);
     }
     for (const g of slb.vServerGroups.values()) {
         // A group has its instance.

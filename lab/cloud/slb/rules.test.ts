@@ -310,25 +310,6 @@ test("refused calls: other objects", () =>
         ["AddAccessControlListEntry", { AclId: "acl-0001", AclEntrys: "10.0.0.0/8" }, "AclEntryIllegal"],
         ["RemoveAccessControlListEntry", { AclId: "acl-0001", AclEntrys: '[{"entry":"10.0.0.0/8"}]' }, "AclEntryEmpty"],
         [
-            "CreateRules",
-            {
-                LoadBalancerId: "lb-0001",
-                ListenerPort: 80,
-                RuleList: '[{"Domain":"a.com","VServerGroupId":"rsp-0001"}]',
-            },
-            "RuleNotSupport",
-        ],
-        ["CreateRules", { LoadBalancerId: "lb-0001", ListenerPort: 8080, RuleList: "[{}]" }, "RuleListMalformed"],
-        [
-            "CreateRules",
-            {
-                LoadBalancerId: "lb-0001",
-                ListenerPort: 8080,
-                RuleList: '[{"Domain":"a.com","VServerGroupId":"rsp-none"}]',
-            },
-            "InvalidParameter",
-        ],
-        [
             "CreateDomainExtension",
             { LoadBalancerId: "lb-0001", ListenerPort: 80, Domain: "a.com", ServerCertificateId: "cert-good" },
             "InvalidParameter",

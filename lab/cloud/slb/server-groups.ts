@@ -19,15 +19,6 @@ export const NOT_USED_BY_LISTENER = rule({
     enforcement: "always",
 });
 
-const NOT_USED_BY_RULE = rule({
-    id: "slb.server-group.not-used-by-rule",
-    code: "RspoolRuleExist",
-    message: "there are rules associating with this vServer group.",
-    when: "a vServer group is deleted while a forwarding rule uses it",
-    source: "CLB API, common error codes",
-    enforcement: "always",
-});
-
 const LISTED_INSTANCE_EXISTS = rule({
     id: "slb.server-group.listed-instance-exists",
     code: "InvalidLoadBalancerId.NotFound",
@@ -130,22 +121,15 @@ function set(p: Params, world: World, caller: Caller): JsonObject {
     return answer(group);
 }
 
-function users(world: World, id: string): { listeners: { Port: number; Protocol: string }[]; rules: JsonObject[] } {
-    return {
-        listeners: [...world.slb.listeners.values()]
-            .filter((l) => l.attributes.get("VServerGroupId") === id)
-            .map((l) => ({ Port: l.port, Protocol: l.protocol })),
-        rules: [...world.slb.rules.values()]
-            .filter((r) => r.serverGroupId === id)
-            .map((r) => ({ RuleId: r.id, RuleName: r.name, Domain: r.domain, Url: r.url })),
-    };
+function users(world: World, id: string): { Port: number; Protocol: string }[] {
+    return [...world.slb.listeners.values()]
+        .filter((l) => l.attributes.get("VServerGroupId") === id)
+        .map((l) => ({ Port: l.port, Protocol: l.protocol }));
 }
 
 function remove(p: Params, world: World, caller: Caller): void {
     const group = editable(p, world, caller);
-    const { listeners, rules } = users(world, group.id);
-    world.rules.check(NOT_USED_BY_LISTENER, listeners.length === 0);
-    world.rules.check(NOT_USED_BY_RULE, rules.length === 0);
+    world.rules.check(NOT_USED_BY_LISTENER, users(world, group.id).length === 0);
     changeGroup(world, group);
     world.slb.vServerGroups.delete(group.id);
 }
@@ -164,20 +148,17 @@ function list(p: Params, world: World): JsonObject {
                     (f.text("Value") ?? g.tags.get(f.text("Key") ?? "")) === g.tags.get(f.text("Key") ?? ""),
             ),
     );
-    const rows = groups.map((g) => {
-        const { listeners, rules } = users(world, g.id);
-        return {
-            VServerGroupId: g.id,
-            VServerGroupName: g.name,
-            ServerCount: g.backends.length,
-            CreateTime: new Date(g.createdAt).toISOString(),
-            AssociatedObjects: {
-                Listeners: { Listener: p.bool("IncludeListener") === true ? listeners : [] },
-                Rules: { Rule: p.bool("IncludeRule") === true ? rules : [] },
-            },
-            Tags: tagView(g.tags),
-        };
-    });
+    const rows = groups.map((g) => ({
+        VServerGroupId: g.id,
+        VServerGroupName: g.name,
+        ServerCount: g.backends.length,
+        CreateTime: new Date(g.createdAt).toISOString(),
+        AssociatedObjects: {
+            Listeners: { Listener: p.bool("IncludeListener") === true ? users(world, g.id) : [] },
+            Rules: { Rule: [] },
+        },
+        Tags: tagView(g.tags),
+    }));
     return { VServerGroups: { VServerGroup: rows } };
 }
 

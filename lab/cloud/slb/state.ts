@@ -85,19 +85,6 @@ export interface MasterSlaveGroup {
     tags: Map<string, string>;
 }
 
-/** A forwarding rule of an HTTP or HTTPS listener. */
-export interface ForwardingRule {
-    readonly id: string;
-    readonly loadBalancerId: string;
-    readonly listenerPort: number;
-    readonly listenerProtocol: Protocol;
-    name: string;
-    readonly domain: string;
-    readonly url: string;
-    serverGroupId: string;
-    attributes: Map<string, AttributeValue>;
-}
-
 /** A list of addresses that a listener lets in or keeps out. */
 export interface Acl {
     readonly id: string;
@@ -149,7 +136,6 @@ export interface SlbState {
     listeners: Map<string, Listener>;
     vServerGroups: Map<string, VServerGroup>;
     masterSlaveGroups: Map<string, MasterSlaveGroup>;
-    rules: Map<string, ForwardingRule>;
     acls: Map<string, Acl>;
     certificates: Map<string, Certificate>;
     domainExtensions: Map<string, DomainExtension>;
@@ -166,7 +152,6 @@ export function emptySlb(): SlbState {
         listeners: new Map(),
         vServerGroups: new Map(),
         masterSlaveGroups: new Map(),
-        rules: new Map(),
         acls: new Map(),
         certificates: new Map(),
         domainExtensions: new Map(),

@@ -43,8 +43,6 @@ const call = product.chain((p) =>
             "Servers.1.ServerId",
             "Servers.1.Port",
             "AclEntrys",
-            "RuleList",
-            "RuleIds",
             "InstanceIds",
             "ProxyProtocolV2Config",
             "NextToken",
