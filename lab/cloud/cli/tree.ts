@@ -14,7 +14,6 @@ export interface State {
             addressType: string;
             status: string;
             deleteProtection: string;
-            backends: readonly Member[];
         }[];
         readonly listeners: readonly {
             loadBalancerId: string;
@@ -24,12 +23,6 @@ export interface State {
             attributes: Attributes;
         }[];
         readonly vServerGroups: readonly {
-            id: string;
-            loadBalancerId: string;
-            name: string;
-            backends: readonly Member[];
-        }[];
-        readonly masterSlaveGroups: readonly {
             id: string;
             loadBalancerId: string;
             name: string;
@@ -61,7 +54,7 @@ export interface State {
 export interface Member {
     readonly serverId: string;
     readonly serverIp: string;
-    readonly port?: number;
+    readonly port: number;
     readonly weight: number;
 }
 
@@ -76,10 +69,7 @@ function memberText(members: readonly Member[]): string {
         .slice(0, SHOWN_MEMBERS)
         .map(
             ({ serverId, serverIp, port, weight }) =>
-                serverId +
-                (serverIp === "" || serverIp === serverId ? "" : `/${serverIp}`) +
-                (port === undefined ? "" : `:${port}`) +
-                `(${weight})`,
+                serverId + (serverIp === "" || serverIp === serverId ? "" : `/${serverIp}`) + `:${port}(${weight})`,
         );
     const more = members.length - shown.length;
     return members.length === 0 ? "-" : [...shown, ...(more > 0 ? [`… ${more} more`] : [])].join(" ");
@@ -115,8 +105,8 @@ function byPort(a: { port: number }, b: { port: number }): number {
 }
 
 function clbRows(state: State): Row[] {
-    const { loadBalancers, listeners, vServerGroups, masterSlaveGroups } = state.slb;
-    const groups = [...vServerGroups, ...masterSlaveGroups].map((g) => ({
+    const { loadBalancers, listeners, vServerGroups } = state.slb;
+    const groups = vServerGroups.map((g) => ({
         id: g.id,
         loadBalancerId: g.loadBalancerId,
         name: g.name,
@@ -127,16 +117,8 @@ function clbRows(state: State): Row[] {
         const own = groups.filter((g) => g.loadBalancerId === lb.id);
         const used = mine.map((l): readonly [string, Group | undefined] => {
             const forward = l.attributes["ListenerForward"] === "on" ? ` → ${String(l.attributes["ForwardPort"])}` : "";
-            const id = l.attributes["VServerGroupId"] ?? l.attributes["MasterSlaveServerGroupId"];
-            const byPort =
-                l.attributes["BackendServerPort"] === undefined
-                    ? undefined
-                    : {
-                          id: "default",
-                          name: `port ${String(l.attributes["BackendServerPort"])}`,
-                          members: lb.backends,
-                      };
-            return [`${l.protocol}:${l.port}${forward} ${l.status}`, own.find((g) => g.id === id) ?? byPort];
+            const group = own.find((g) => g.id === l.attributes["VServerGroupId"]);
+            return [`${l.protocol}:${l.port}${forward} ${l.status}`, group];
         });
         const unused = own.filter((g) => !used.some(([, group]) => group?.id === g.id));
         return rowsOf([`${lb.id} ${lb.name}`, `${lb.address} ${lb.addressType}`], used, unused);

@@ -241,7 +241,6 @@ function patchLoadBalancers(world: World, seed: Seed): void {
 const PREFIXES: Readonly<Record<string, string>> = {
     "Slb.CreateLoadBalancer": "lb",
     "Slb.CreateVServerGroup": "rsp",
-    "Slb.CreateMasterSlaveServerGroup": "rsp",
     "Slb.CreateAccessControlList": "acl",
     "Slb.UploadServerCertificate": "cert",
     "Slb.UploadCACertificate": "cacert",

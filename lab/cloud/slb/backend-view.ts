@@ -1,7 +1,7 @@
 import type { JsonObject } from "../core";
 import type { Backend } from "./state";
 
-/** A backend as the API answers it. `Port` is absent in an instance's default group. */
+/** A backend as the API answers it. */
 export function backendView(backend: Backend): JsonObject {
     return {
         ServerId: backend.serverId,
@@ -10,6 +10,5 @@ export function backendView(backend: Backend): JsonObject {
         Type: backend.type,
         ServerIp: backend.serverIp,
         Description: backend.description,
-        ServerType: backend.serverType,
     };
 }

@@ -30,12 +30,11 @@ function lowerKeys(item: unknown): Record<string, unknown> {
 /** Backend as a request gives it. Absent values are undefined. */
 export interface GivenBackend {
     readonly serverId: string;
-    readonly port: number | undefined;
+    readonly port: number;
     readonly weight: number | undefined;
     readonly type: string | undefined;
     readonly serverIp: string | undefined;
     readonly description: string | undefined;
-    readonly serverType: string | undefined;
 }
 
 function field(raw: Record<string, unknown>, name: string): string | undefined {
@@ -44,7 +43,7 @@ function field(raw: Record<string, unknown>, name: string): string | undefined {
 }
 
 /** Reads and checks the backends of a call, each by itself. */
-export function readBackends(world: World, text: string | undefined, ported = true): GivenBackend[] {
+export function readBackends(world: World, text: string | undefined): GivenBackend[] {
     const raw = parseBackends(text);
     const { backendsPerCall } = world.config.quotas;
     world.rules.check(rules.CALL_LIMIT, raw.length <= backendsPerCall, backendsPerCall);
@@ -52,7 +51,7 @@ export function readBackends(world: World, text: string | undefined, ported = tr
         const serverId = field(item, "serverid");
         if (serverId === undefined) throw refusal(rules.SERVER_ID_GIVEN);
         const port = field(item, "port");
-        if (ported) world.rules.check(rules.PORT_RANGE, inRange(port, 1, 65535));
+        world.rules.check(rules.PORT_RANGE, inRange(port, 1, 65535));
         const weight = field(item, "weight");
         world.rules.check(rules.WEIGHT_RANGE, weight === undefined || inRange(weight, 0, 100));
         const type = field(item, "type")?.toLowerCase();
@@ -61,12 +60,11 @@ export function readBackends(world: World, text: string | undefined, ported = tr
         world.rules.check(rules.DESCRIPTION_FORM, description === undefined || [...description].length <= 80);
         return {
             serverId,
-            port: ported ? Number(port) : undefined,
+            port: Number(port),
             weight: weight === undefined ? undefined : Number(weight),
             type,
             serverIp: field(item, "serverip"),
             description,
-            serverType: field(item, "servertype"),
         };
     });
 }
@@ -89,7 +87,6 @@ export function resolveBackend(world: World, lb: LoadBalancer, given: GivenBacke
         // identity.
         serverIp: type === "ecs" ? "" : (given.serverIp ?? where.address),
         description: given.description ?? "",
-        ...(given.serverType === undefined ? {} : { serverType: given.serverType }),
     };
 }
 
@@ -132,10 +129,9 @@ export function sameMember(member: Backend, given: GivenBackend): boolean {
 
 /** All members of all groups of an instance. */
 export function backendsOf(world: World, loadBalancerId: string): Backend[] {
-    const groups = [...world.slb.vServerGroups.values(), ...world.slb.masterSlaveGroups.values()].filter(
-        (g) => g.loadBalancerId === loadBalancerId,
-    );
-    return [...(world.slb.loadBalancers.get(loadBalancerId)?.backends ?? []), ...groups.flatMap((g) => g.backends)];
+    return [...world.slb.vServerGroups.values()]
+        .filter((g) => g.loadBalancerId === loadBalancerId)
+        .flatMap((g) => g.backends);
 }
 
 /**
@@ -179,14 +175,9 @@ function checkAddresses(world: World, group: readonly Backend[]): void {
     const holders = new Map<string, string>();
     for (const b of group) {
         if (b.serverIp === "") continue;
-        const key = `${b.serverIp} ${b.port ?? 0}`;
+        const key = `${b.serverIp} ${b.port}`;
         const holder = holders.get(key);
-        world.rules.check(
-            rules.ADDRESS_CONFLICT,
-            holder === undefined || holder === b.serverId,
-            b.serverIp,
-            b.port ?? 0,
-        );
+        world.rules.check(rules.ADDRESS_CONFLICT, holder === undefined || holder === b.serverId, b.serverIp, b.port);
         holders.set(key, b.serverId);
     }
 }

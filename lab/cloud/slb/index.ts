@@ -1,11 +1,10 @@
 import type { Action } from "../actions";
 import { aclActions } from "./acls";
 import { certificateActions } from "./certificates";
-import { defaultGroupActions } from "./default-group";
 import { domainExtensionActions } from "./domain-extensions";
+import { healthActions } from "./health";
 import { listenerActions } from "./listeners";
 import { loadBalancerActions } from "./load-balancers";
-import { masterSlaveActions } from "./master-slave-groups";
 import { regionActions } from "./regions";
 import { serverGroupActions } from "./server-groups";
 import { tagActions } from "./tags";
@@ -16,8 +15,7 @@ export const slbActions: readonly Action[] = [
     ...loadBalancerActions,
     ...listenerActions,
     ...serverGroupActions,
-    ...masterSlaveActions,
-    ...defaultGroupActions,
+    ...healthActions,
     ...aclActions,
     ...certificateActions,
     ...domainExtensionActions,

@@ -100,7 +100,6 @@ export function create(p: Params, world: World): JsonObject {
         modificationProtectionReason: p.text("ModificationProtectionReason") ?? "",
         status,
         tags,
-        backends: [],
         createdAt: world.now(),
     };
     world.slb.loadBalancers.set(id, loadBalancer);

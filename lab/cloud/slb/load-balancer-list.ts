@@ -1,5 +1,6 @@
 import type { JsonObject, Params } from "../core";
 import type { World } from "../world";
+import { backendsOf } from "./backends";
 import { loadBalancerView } from "./load-balancer-view";
 import type { LoadBalancer } from "./state";
 
@@ -55,8 +56,5 @@ export function describeAll(p: Params, world: World): JsonObject {
 }
 
 function usesServer(world: World, lb: LoadBalancer, serverId: string): boolean {
-    const groups = [...world.slb.vServerGroups.values(), ...world.slb.masterSlaveGroups.values()].filter(
-        (g) => g.loadBalancerId === lb.id,
-    );
-    return [lb, ...groups].some((holder) => holder.backends.some((b) => b.serverId === serverId));
+    return backendsOf(world, lb.id).some((b) => b.serverId === serverId);
 }

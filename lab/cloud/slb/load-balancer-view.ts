@@ -1,6 +1,5 @@
 import type { JsonObject } from "../core";
 import type { World } from "../world";
-import { backendView } from "./backend-view";
 import { listenersOf } from "./lookup";
 import type { LoadBalancer } from "./state";
 import { tagView } from "./tags";
@@ -64,6 +63,6 @@ export function loadBalancerDetail(world: World, lb: LoadBalancer): JsonObject {
         ListenerPortsAndProtocal: {
             ListenerPortAndProtocal: listeners.map((l) => ({ ListenerPort: l.port, ListenerProtocal: l.protocol })),
         },
-        BackendServers: { BackendServer: lb.backends.map(backendView) },
+        BackendServers: { BackendServer: [] },
     };
 }

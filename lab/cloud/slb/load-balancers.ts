@@ -18,7 +18,7 @@ function remove(p: Params, world: World, caller: Caller): void {
     world.rules.check(rules.NOT_DELETE_PROTECTED, loadBalancer.deleteProtection !== "on");
     const { id } = loadBalancer;
     const slb = world.slb;
-    for (const owned of [slb.listeners, slb.vServerGroups, slb.masterSlaveGroups, slb.domainExtensions]) {
+    for (const owned of [slb.listeners, slb.vServerGroups, slb.domainExtensions]) {
         for (const [key, object] of owned as Map<string, { loadBalancerId: string }>)
             if (object.loadBalancerId === id) owned.delete(key);
     }

@@ -333,14 +333,6 @@ test("refused calls: other objects", () =>
         ["UploadServerCertificate", { ServerCertificate: "x", PrivateKey: "y" }, "KeyFormatError"],
         ["UploadServerCertificate", { ServerCertificateName: "n" }, "InvalidParameter"],
         [
-            "CreateMasterSlaveServerGroup",
-            {
-                LoadBalancerId: "lb-0001",
-                MasterSlaveBackendServers: servers({ ServerId: "i-1", Port: 80, ServerType: "Master" }),
-            },
-            "BACKEND_SERVERS_NUM_MUST_BE_TWO",
-        ],
-        [
             "TagResources",
             { ResourceType: "thing", "ResourceId.1": "x", "Tag.1.Key": "a" },
             "InvalidParameter.ResourceType",

@@ -8,7 +8,7 @@ import { changeable, changeGroup, findGroup, findLoadBalancer } from "./lookup";
 import type { Backend, VServerGroup } from "./state";
 import { applyTags, tagView } from "./tags";
 
-export const NOT_USED_BY_LISTENER = rule({
+const NOT_USED_BY_LISTENER = rule({
     id: "slb.server-group.not-used-by-listener",
     code: "RspoolVipExist",
     message: "there are vips associating with this vServer group.",

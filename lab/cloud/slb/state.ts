@@ -5,18 +5,15 @@ export type Protocol = "tcp" | "udp" | "http" | "https";
 
 export const PROTOCOLS: readonly Protocol[] = ["tcp", "udp", "http", "https"];
 
-/** Member of a server group or of the instance's default group. */
+/** Member of a server group. */
 export interface Backend {
     serverId: string;
-    /** Absent in the default group, where the listener gives the port. */
-    port: number | undefined;
+    port: number;
     weight: number;
     /** `ecs`, `eni` or `eci`. */
     type: string;
     serverIp: string;
     description: string;
-    /** Master-slave groups only. */
-    serverType?: string;
 }
 
 /** A CLB instance. */
@@ -44,8 +41,6 @@ export interface LoadBalancer {
     modificationProtectionReason: string;
     status: Transition<string>;
     tags: Map<string, string>;
-    /** The default server group. */
-    backends: Backend[];
     createdAt: number;
 }
 
@@ -74,15 +69,6 @@ export interface VServerGroup {
     tags: Map<string, string>;
     busyUntil: number;
     createdAt: number;
-}
-
-/** Group of an active and a standby server. */
-export interface MasterSlaveGroup {
-    readonly id: string;
-    readonly loadBalancerId: string;
-    name: string;
-    backends: Backend[];
-    tags: Map<string, string>;
 }
 
 /** A list of addresses that a listener lets in or keeps out. */
@@ -135,7 +121,6 @@ export interface SlbState {
     /** By `listenerKey`. */
     listeners: Map<string, Listener>;
     vServerGroups: Map<string, VServerGroup>;
-    masterSlaveGroups: Map<string, MasterSlaveGroup>;
     acls: Map<string, Acl>;
     certificates: Map<string, Certificate>;
     domainExtensions: Map<string, DomainExtension>;
@@ -151,7 +136,6 @@ export function emptySlb(): SlbState {
         loadBalancers: new Map(),
         listeners: new Map(),
         vServerGroups: new Map(),
-        masterSlaveGroups: new Map(),
         acls: new Map(),
         certificates: new Map(),
         domainExtensions: new Map(),

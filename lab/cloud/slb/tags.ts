@@ -74,9 +74,6 @@ function tagsOf(world: World, type: string, id: string): Map<string, string> {
             return findGroup(world, id).tags;
         case "certificate":
             return world.slb.certificates.get(id)?.tags ?? new Map();
-        case "masterslavegroup":
-        case "masterslaveservergroup":
-            return world.slb.masterSlaveGroups.get(id)?.tags ?? new Map();
         case "listener": {
             // A listener's resource id is `<instance>_<protocol>_<port>`.
             const [lb = "", protocol = "", port = ""] = id.split("_");

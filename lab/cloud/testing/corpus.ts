@@ -71,6 +71,12 @@ const NETWORKS = {
 };
 
 /**
+ * Preparations of the recorder for which this cloud has no actions. A lenient cloud does not ask for what they make when
+ * a listener names it.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set(["CreateMasterSlaveServerGroup"]);
+
+/**
  * Makes the recorded calls of a case again, in order, against a lenient cloud.
  * Calls with injected faults, which the recorder's cloud refused or garbled, are left out: they had no effect there.
  */
@@ -102,7 +108,7 @@ export async function replay(recorded: RecordedCase): Promise<Replayed[]> {
             body: answer.body,
         });
     };
-    for (const call of recorded.cloudBefore ?? []) await make(call);
+    for (const call of recorded.cloudBefore ?? []) if (!LEFT_OUT.has(call.action)) await make(call);
     const faulty = new Set<string>();
     for (const step of recorded.steps) {
         for (const fault of step.cloudFaults ?? []) faulty.add(fault.action);
