@@ -164,23 +164,8 @@ function seedOthers(world: World, seed: Seed): void {
     for (const c of seed.certificates ?? []) {
         const { id, kind = "server", name = c.id, commonName = "example.com" } = c;
         const expiresAt = c.expiresAt === undefined ? world.now() + TEN_YEARS : new Date(c.expiresAt).getTime();
-        const facts = {
-            fingerprint: "",
-            alternativeNames: [],
-            expiresAt,
-            createdAt: world.now(),
-            aliCloudCertificateId: "",
-            aliCloudCertificateName: "",
-        };
-        world.slb.certificates.set(id, {
-            id,
-            kind,
-            name,
-            commonName,
-            resourceGroupId: "rg-default",
-            ...facts,
-            tags: new Map(),
-        });
+        const createdAt = world.now();
+        world.slb.certificates.set(id, { id, kind, name, commonName, expiresAt, createdAt, tags: new Map() });
     }
     for (const g of seed.securityGroups ?? []) {
         const vpcId = g.vpcId ?? [...world.vpc.vpcs.keys()][0] ?? "";
@@ -242,10 +227,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
     "Slb.CreateLoadBalancer": "lb",
     "Slb.CreateVServerGroup": "rsp",
     "Slb.CreateAccessControlList": "acl",
-    "Slb.UploadServerCertificate": "cert",
-    "Slb.UploadCACertificate": "cacert",
     "Slb.CreateDomainExtension": "de",
-    "Slb.CreateTLSCipherPolicy": "tls",
     "Nlb.CreateLoadBalancer": "nlb",
     "Nlb.CreateListener": "lsn",
     "Nlb.CreateServerGroup": "sgp",

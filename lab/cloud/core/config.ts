@@ -12,8 +12,6 @@ export interface Quotas {
     backendsPerCall: number;
     /** Extra domains of an HTTPS listener (`slb_quota_domain_extensions_num`). */
     domainExtensionsPerListener: number;
-    /** Server certificates of a region (`slb_quota_certs_num`). */
-    certificates: number;
     /** ACLs of the account (`slb_quota_acls_num`). */
     acls: number;
     /** Entries of an ACL (`slb_quota_acl_entries_num`). */
@@ -106,7 +104,6 @@ export function defaultConfig(): Config {
             attachmentsPerServer: 50,
             backendsPerCall: 20,
             domainExtensionsPerListener: 3,
-            certificates: 100,
             acls: 200,
             entriesPerAcl: 300,
             aclEntriesPerCall: 50,

@@ -3,7 +3,6 @@ import { healthActions } from "./health";
 import { jobActions } from "./jobs";
 import { listenerActions } from "./listeners";
 import { loadBalancerActions } from "./load-balancers";
-import { regionActions } from "./regions";
 import { securityPolicyActions } from "./security-policies";
 import { serverGroupActions } from "./server-groups";
 import { serverActions } from "./servers";
@@ -19,5 +18,4 @@ export const nlbActions: readonly Action[] = [
     ...securityPolicyActions,
     ...healthActions,
     ...jobActions,
-    ...regionActions,
 ];

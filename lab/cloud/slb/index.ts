@@ -5,10 +5,8 @@ import { domainExtensionActions } from "./domain-extensions";
 import { healthActions } from "./health";
 import { listenerActions } from "./listeners";
 import { loadBalancerActions } from "./load-balancers";
-import { regionActions } from "./regions";
 import { serverGroupActions } from "./server-groups";
 import { tagActions } from "./tags";
-import { tlsPolicyActions } from "./tls-policies";
 
 /** Classic Load Balancer, API version 2014-05-15. */
 export const slbActions: readonly Action[] = [
@@ -19,7 +17,5 @@ export const slbActions: readonly Action[] = [
     ...aclActions,
     ...certificateActions,
     ...domainExtensionActions,
-    ...tlsPolicyActions,
     ...tagActions,
-    ...regionActions,
 ];

@@ -115,11 +115,7 @@ function checkTls(world: World, attributes: Attributes): void {
     const ca = text(attributes, "CACertificateId");
     if (ca !== "") checkCertificate(world, ca, "ca");
     const policy = text(attributes, "TLSCipherPolicy");
-    world.rules.check(
-        rules.TLS_POLICY_KNOWN,
-        SYSTEM_TLS_POLICIES.includes(policy) || world.slb.tlsPolicies.has(policy),
-        policy,
-    );
+    world.rules.check(rules.TLS_POLICY_KNOWN, SYSTEM_TLS_POLICIES.includes(policy), policy);
 }
 
 /** Is there such a certificate, of this kind, and is its time not over? */

@@ -138,7 +138,7 @@ export const TLS_POLICY_KNOWN = rule({
     id: "slb.listener.tls-policy",
     code: "TLSCipherPolicyNotExist",
     message: "The specified TLSCipherPolicy %s does not exist.",
-    when: "the policy is neither one of the system's nor made by the user",
+    when: "the policy is none of those that every account has",
     source: "CLB API CreateLoadBalancerHTTPSListener, parameter TLSCipherPolicy",
 });
 

@@ -329,18 +329,10 @@ test("refused calls: other objects", () =>
             { DomainExtensionId: "de-none", ServerCertificateId: "cert-good" },
             "InvalidParameter.DomainExtensionId",
         ],
-        ["DeleteServerCertificate", { ServerCertificateId: "cert-good" }, "CertificateAndPrivateKeyIsRefered"],
-        ["UploadServerCertificate", { ServerCertificate: "x", PrivateKey: "y" }, "KeyFormatError"],
-        ["UploadServerCertificate", { ServerCertificateName: "n" }, "InvalidParameter"],
         [
             "TagResources",
             { ResourceType: "thing", "ResourceId.1": "x", "Tag.1.Key": "a" },
             "InvalidParameter.ResourceType",
-        ],
-        [
-            "SetTLSCipherPolicyAttribute",
-            { TLSCipherPolicyId: "tls-none", Name: "n", "Ciphers.1": "c", "TLSVersions.1": "TLSv1.2" },
-            "TLSCipherPolicyNotExist",
         ],
     ]));
 

@@ -1,7 +1,6 @@
 import { reads, writes, type Action, type Caller } from "../actions";
 import { rule, type JsonObject, type Params, type ParamSpecs } from "../core";
 import type { World } from "../world";
-import { backendView } from "./backend-view";
 import { LIST_GIVEN } from "./backend-rules";
 import { backendsOf, checkMembers, readBackends, resolveBackend, sameMember, type GivenBackend } from "./backends";
 import { changeable, changeGroup, findGroup, findLoadBalancer } from "./lookup";
@@ -68,6 +67,17 @@ function commit(world: World, group: VServerGroup, members: Backend[]): JsonObje
     changeGroup(world, group);
     group.backends = members;
     return answer(group);
+}
+
+function backendView(backend: Backend): JsonObject {
+    return {
+        ServerId: backend.serverId,
+        Port: backend.port,
+        Weight: backend.weight,
+        Type: backend.type,
+        ServerIp: backend.serverIp,
+        Description: backend.description,
+    };
 }
 
 function answer(group: VServerGroup): JsonObject {

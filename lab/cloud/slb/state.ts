@@ -86,15 +86,10 @@ export interface Acl {
 export interface Certificate {
     readonly id: string;
     readonly kind: "server" | "ca";
-    name: string;
-    resourceGroupId: string;
-    commonName: string;
-    fingerprint: string;
-    alternativeNames: string[];
-    expiresAt: number;
-    createdAt: number;
-    aliCloudCertificateId: string;
-    aliCloudCertificateName: string;
+    readonly name: string;
+    readonly commonName: string;
+    readonly expiresAt: number;
+    readonly createdAt: number;
     tags: Map<string, string>;
 }
 
@@ -107,15 +102,6 @@ export interface DomainExtension {
     certificateId: string;
 }
 
-/** A TLS policy made by the user. */
-export interface TlsPolicy {
-    readonly id: string;
-    name: string;
-    ciphers: string[];
-    tlsVersions: string[];
-    createdAt: number;
-}
-
 export interface SlbState {
     loadBalancers: Map<string, LoadBalancer>;
     /** By `listenerKey`. */
@@ -124,7 +110,6 @@ export interface SlbState {
     acls: Map<string, Acl>;
     certificates: Map<string, Certificate>;
     domainExtensions: Map<string, DomainExtension>;
-    tlsPolicies: Map<string, TlsPolicy>;
     /** Client token of a CreateLoadBalancer call: the id it made and what it asked for. */
     clientTokens: Map<string, { loadBalancerId: string; request: string }>;
     /** Health that a test gave to a server, by server id or address: `normal`, `abnormal` or `unavailable`. */
@@ -139,7 +124,6 @@ export function emptySlb(): SlbState {
         acls: new Map(),
         certificates: new Map(),
         domainExtensions: new Map(),
-        tlsPolicies: new Map(),
         clientTokens: new Map(),
         health: new Map(),
     };

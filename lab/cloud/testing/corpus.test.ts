@@ -6,11 +6,6 @@ const OWN_CHOICE = new Set([
     "RequestId",
     "CreateTime",
     "CreateTimeStamp",
-    "Fingerprint",
-    // The recorder did not read certificates.
-    "CommonName",
-    "ExpireTime",
-    "ExpireTimeStamp",
     // Addresses of NLB zones, and the size of a page that was not requested.
     "PrivateIPv4Address",
     "PublicIPv4Address",
