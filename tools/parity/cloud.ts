@@ -92,7 +92,7 @@ function seedOf(recorded: Case): Seed {
     const members = (cloudBefore.serverGroups ?? []).flatMap(({ backends }) => backends);
     const network = nlbSeed(recorded);
     return {
-        vpcs: [{ id: cluster.vpcId, cidr: "10.0.0.0/8", secondaryCidrs: ["192.168.0.0/16"] }, ...(network.vpcs ?? [])],
+        vpcs: [{ id: cluster.vpcId, cidr: "10.0.0.0/8" }, ...(network.vpcs ?? [])],
         vSwitches: vswitchesOf(recorded),
         instances: [
             ...(machinesOf(nodes) ?? []),

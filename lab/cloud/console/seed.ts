@@ -22,8 +22,6 @@ export interface Seed {
     readonly vpcs?: readonly {
         id: string;
         cidr?: string;
-        secondaryCidrs?: readonly string[];
-        ipv6Cidr?: string;
         name?: string;
         tags?: Record<string, string>;
     }[];
@@ -86,8 +84,8 @@ function tagMap(tags: Record<string, string> | undefined): Map<string, string> {
 
 function seedNetworks(world: World, seed: Seed): void {
     for (const v of seed.vpcs ?? []) {
-        const { id, name = v.id, cidr = "10.0.0.0/8", secondaryCidrs = [], ipv6Cidr = "" } = v;
-        world.vpc.vpcs.set(id, { id, name, cidr, secondaryCidrs: [...secondaryCidrs], ipv6Cidr, tags: tagMap(v.tags) });
+        const { id, name = v.id, cidr = "10.0.0.0/8" } = v;
+        world.vpc.vpcs.set(id, { id, name, cidr, tags: tagMap(v.tags) });
     }
     for (const v of seed.vSwitches ?? []) {
         const vpcId = v.vpcId ?? [...world.vpc.vpcs.keys()][0] ?? "";
@@ -132,7 +130,6 @@ function seedMachines(world: World, seed: Seed): void {
             ...where,
             privateIp: i.privateIp ?? "",
             status: i.status ?? "Running",
-            securityGroupIds: [],
             tags: tagMap(i.tags),
         });
         occupy(world, where.vSwitchId, [i.privateIp ?? ""], i.id);
@@ -146,7 +143,6 @@ function seedMachines(world: World, seed: Seed): void {
             instanceId: n.instanceId ?? "",
             type: n.type ?? "Secondary",
             status: n.status ?? "InUse",
-            securityGroupIds: [],
             tags: tagMap(undefined),
         };
         networkInterfaces.set(n.id, {
@@ -193,21 +189,12 @@ function seedOthers(world: World, seed: Seed): void {
             bandwidth: "5",
             internetChargeType: "PayByTraffic",
             resourceGroupId: "rg-default",
-            bandwidthPackageId: "",
         };
-        world.vpc.eips.set(e.id, { ...eip, ...rest, tags: new Map() });
+        world.vpc.eips.set(e.id, { ...eip, ...rest });
     }
     for (const b of seed.bandwidthPackages ?? []) {
         const { id, name = b.id, bandwidth = "5" } = b;
-        world.vpc.bandwidthPackages.set(id, {
-            id,
-            name,
-            description: "",
-            bandwidth,
-            internetChargeType: "PayByBandwidth",
-            resourceGroupId: "rg-default",
-            tags: new Map(),
-        });
+        world.vpc.bandwidthPackages.set(id, { id, name, bandwidth });
     }
     for (const [server, state] of Object.entries(seed.health ?? {})) world.slb.health.set(server, state);
 }

@@ -1,51 +1,9 @@
 import { reads, type Action } from "../actions";
 import { hasTags, numberedPage, tokenPage, type JsonObject, type Params } from "../core";
-import type { World } from "../world";
-import type { Instance, NetworkInterface } from "./state";
+import type { NetworkInterface } from "./state";
 
 function tagRows(tags: ReadonlyMap<string, string>): JsonObject {
     return { Tag: [...tags].sort(([a], [b]) => (a < b ? -1 : 1)).map(([TagKey, TagValue]) => ({ TagKey, TagValue })) };
-}
-
-function instanceView(world: World, i: Instance): JsonObject {
-    const interfaces = [...world.ecs.networkInterfaces.values()].filter((n) => n.instanceId === i.id);
-    return {
-        InstanceId: i.id,
-        InstanceName: i.name,
-        HostName: i.name,
-        RegionId: world.region,
-        ZoneId: i.zoneId,
-        Status: i.status,
-        InstanceType: "ecs.g6.large",
-        Description: "",
-        ImageId: "img-lab",
-        InstanceNetworkType: "vpc",
-        VpcAttributes: {
-            VpcId: i.vpcId,
-            VSwitchId: i.vSwitchId,
-            PrivateIpAddress: { IpAddress: [i.privateIp] },
-            NatIpAddress: "",
-        },
-        NetworkInterfaces: {
-            NetworkInterface: interfaces.map((n) => ({
-                NetworkInterfaceId: n.id,
-                PrimaryIpAddress: n.privateIps[0] ?? "",
-                Type: n.type,
-            })),
-        },
-        SecurityGroupIds: { SecurityGroupId: i.securityGroupIds },
-        KeyPairName: "",
-        CreationTime: "2026-01-01T00:00Z",
-        InstanceChargeType: "PostPaid",
-        InternetChargeType: "PayByTraffic",
-        InternetMaxBandwidthOut: 0,
-        SpotStrategy: "NoSpot",
-        EipAddress: { IpAddress: "" },
-        PublicIpAddress: { IpAddress: [] },
-        InnerIpAddress: { IpAddress: [] },
-        ResourceGroupId: "",
-        Tags: tagRows(i.tags),
-    };
 }
 
 function interfaceView(n: NetworkInterface): JsonObject {
@@ -68,7 +26,7 @@ function interfaceView(n: NetworkInterface): JsonObject {
         CreationTime: "2026-01-01T00:00:00Z",
         ResourceGroupId: "",
         ServiceManaged: false,
-        SecurityGroupIds: { SecurityGroupId: n.securityGroupIds },
+        SecurityGroupIds: { SecurityGroupId: [] },
         AssociatedPublicIp: {},
         Tags: tagRows(n.tags),
     };
@@ -96,22 +54,6 @@ function matches(p: Params, n: NetworkInterface): boolean {
 }
 
 export const instanceActions: readonly Action[] = [
-    reads("DescribeInstances", {}, (p, world) => {
-        const ids = p.jsonList("InstanceIds");
-        const addresses = p.jsonList("PrivateIpAddresses");
-        const found = [...world.ecs.instances.values()].filter(
-            (i) =>
-                (ids?.includes(i.id) ?? true) &&
-                (addresses?.includes(i.privateIp) ?? true) &&
-                (p.text("VpcId") ?? i.vpcId) === i.vpcId &&
-                (p.text("VSwitchId") ?? i.vSwitchId) === i.vSwitchId &&
-                (p.text("ZoneId") ?? i.zoneId) === i.zoneId &&
-                (p.text("Status") ?? i.status) === i.status &&
-                hasTags(p, i.tags),
-        );
-        const { rows, counters } = p.sent("MaxResults") ? tokenPage(p, found, 10) : numberedPage(p, found);
-        return { ...counters, Instances: { Instance: rows.map((i) => instanceView(world, i)) } };
-    }),
     reads(
         "DescribeNetworkInterfaces",
         { NetworkInterfaceId: MANY, PrivateIpAddress: MANY, Ipv6Address: MANY, MaxResults: { min: 1, max: 500 } },
@@ -122,11 +64,4 @@ export const instanceActions: readonly Action[] = [
             return { ...counters, NetworkInterfaceSets: { NetworkInterfaceSet: rows.map(interfaceView) } };
         },
     ),
-    // The alicloud plugin's instance data source asks for these, which machines of a lab lack.
-    reads("DescribeDisks", {}, (p) => ({ ...numberedPage(p, []).counters, Disks: { Disk: [] } })),
-    reads("DescribeInstanceRamRole", {}, (_p, world) => ({
-        RegionId: world.region,
-        TotalCount: 0,
-        InstanceRamRoleSets: { InstanceRamRoleSet: [] },
-    })),
 ];

@@ -27,7 +27,7 @@ const NOT_USED = rule({
     code: "DependencyViolation",
     status: 403,
     message: "There is still instance(s) in the specified security group.",
-    when: "a security group is deleted while an interface, instance or load balancer is in it",
+    when: "a security group is deleted while a load balancer is in it",
     source: "ECS API DeleteSecurityGroup, error codes",
     enforcement: "always",
 });
@@ -77,7 +77,7 @@ function given(p: Params): Params[] {
 
 function permission(world: World, p: Params): Permission {
     return {
-        id: p.text("SecurityGroupRuleId") ?? world.ids.next("sgr"),
+        id: world.ids.next("sgr"),
         direction: "ingress",
         policy: p.text("Policy") ?? "accept",
         priority: p.text("Priority") ?? "1",
@@ -100,11 +100,7 @@ function same(a: Permission, b: Permission): boolean {
 }
 
 function inUse(world: World, id: string): boolean {
-    const machines = [...world.ecs.instances.values(), ...world.ecs.networkInterfaces.values()];
-    return (
-        machines.some((m) => m.securityGroupIds.includes(id)) ||
-        [...world.nlb.loadBalancers.values()].some((lb) => lb.securityGroupIds.includes(id))
-    );
+    return [...world.nlb.loadBalancers.values()].some((lb) => lb.securityGroupIds.includes(id));
 }
 
 export const securityGroupActions: readonly Action[] = [
@@ -129,11 +125,6 @@ export const securityGroupActions: readonly Action[] = [
         const group = findSecurityGroup(world, p.need("SecurityGroupId"));
         world.rules.check(NOT_USED, !inUse(world, group.id));
         world.ecs.securityGroups.delete(group.id);
-    }),
-    writes("ModifySecurityGroupAttribute", ID, (p, world) => {
-        const group = findSecurityGroup(world, p.need("SecurityGroupId"));
-        group.name = p.text("SecurityGroupName") ?? group.name;
-        group.description = p.text("Description") ?? group.description;
     }),
     reads("DescribeSecurityGroups", {}, (p, world) => {
         const desired = p.jsonList("SecurityGroupIds");
@@ -167,10 +158,5 @@ export const securityGroupActions: readonly Action[] = [
         const ids = p.list("SecurityGroupRuleId");
         const doomed = ids.length > 0 ? [] : given(p).map((one) => permission(world, one));
         group.permissions = group.permissions.filter((x) => !ids.includes(x.id) && !doomed.some((d) => same(x, d)));
-    }),
-    writes("ModifySecurityGroupRule", { ...ID, SecurityGroupRuleId: { required: true } }, (p, world) => {
-        const group = findSecurityGroup(world, p.need("SecurityGroupId"));
-        const found = group.permissions.find((x) => x.id === p.need("SecurityGroupRuleId"));
-        if (found !== undefined) Object.assign(found, permission(world, p));
     }),
 ];

@@ -8,7 +8,6 @@ export interface Instance {
     privateIp: string;
     /** `Running`, `Stopped`, …. Only running instances can become backends. */
     status: string;
-    securityGroupIds: string[];
     tags: Map<string, string>;
 }
 
@@ -26,7 +25,6 @@ export interface NetworkInterface {
     /** Private IPv4 addresses, the primary address first. */
     privateIps: string[];
     ipv6Addresses: string[];
-    securityGroupIds: string[];
     tags: Map<string, string>;
 }
 

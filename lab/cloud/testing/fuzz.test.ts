@@ -43,7 +43,6 @@ const call = product.chain((p) =>
             "Servers.1.ServerId",
             "Servers.1.Port",
             "AclEntrys",
-            "InstanceIds",
             "ProxyProtocolV2Config",
             "NextToken",
             "PageNumber",

@@ -1,8 +1,7 @@
 import { reads, type Action } from "../actions";
 import { hasTags, numberedPage, refusal, rule, type JsonObject } from "../core";
-import type { World } from "../world";
 import { availableCount } from "./addresses";
-import type { Vpc, VSwitch } from "./state";
+import type { VSwitch } from "./state";
 
 const VSWITCH_EXISTS = rule({
     id: "vpc.vswitch.exists",
@@ -11,16 +10,6 @@ const VSWITCH_EXISTS = rule({
     message: 'Specified value of "VSwitchId" is not exist.',
     when: "the vSwitch is unknown",
     source: "testdata/alicloud-plugin (alb-vswitch-missing)",
-    enforcement: "always",
-});
-
-const VPC_EXISTS = rule({
-    id: "vpc.vpc.exists",
-    code: "InvalidVpcID.NotFound",
-    status: 404,
-    message: 'Specified value of "VpcId" is not found in our record.',
-    when: "the VPC is unknown",
-    source: "VPC API DescribeVpcAttribute, error codes",
     enforcement: "always",
 });
 
@@ -48,28 +37,6 @@ function vSwitchView(v: VSwitch): JsonObject {
     };
 }
 
-function vpcView(world: World, vpc: Vpc): JsonObject {
-    const switches = [...world.vpc.vSwitches.values()].filter((v) => v.vpcId === vpc.id).map((v) => v.id);
-    return {
-        VpcId: vpc.id,
-        VpcName: vpc.name,
-        RegionId: world.region,
-        CidrBlock: vpc.cidr,
-        SecondaryCidrBlocks: { SecondaryCidrBlock: vpc.secondaryCidrs },
-        Ipv6CidrBlock: vpc.ipv6Cidr,
-        Ipv6CidrBlocks: { Ipv6CidrBlock: [] },
-        Status: "Available",
-        IsDefault: false,
-        Description: "",
-        ResourceGroupId: "rg-default",
-        CreationTime: "2026-01-01T00:00:00Z",
-        VRouterId: `vrt-${vpc.id}`,
-        VSwitchIds: { VSwitchId: switches },
-        RouterTableIds: { RouterTableIds: [`vtb-${vpc.id}`] },
-        Tags: tagRows(vpc.tags),
-    };
-}
-
 export const networkActions: readonly Action[] = [
     reads("DescribeVSwitchAttributes", { VSwitchId: { required: true } }, (p, world) => {
         const vSwitch = world.vpc.vSwitches.get(p.need("VSwitchId"));
@@ -88,18 +55,5 @@ export const networkActions: readonly Action[] = [
         );
         const { rows, counters } = numberedPage(p, found);
         return { ...counters, VSwitches: { VSwitch: rows.map(vSwitchView) } };
-    }),
-    reads("DescribeVpcs", {}, (p, world) => {
-        const ids = p.text("VpcId")?.split(",");
-        const found = [...world.vpc.vpcs.values()].filter(
-            (v) => (ids?.includes(v.id) ?? true) && (p.text("VpcName") ?? v.name) === v.name && hasTags(p, v.tags),
-        );
-        const { rows, counters } = numberedPage(p, found);
-        return { ...counters, Vpcs: { Vpc: rows.map((v) => vpcView(world, v)) } };
-    }),
-    reads("DescribeVpcAttribute", { VpcId: { required: true } }, (p, world) => {
-        const vpc = world.vpc.vpcs.get(p.need("VpcId"));
-        if (vpc === undefined) throw refusal(VPC_EXISTS);
-        return vpcView(world, vpc);
     }),
 ];

@@ -3,8 +3,6 @@ export interface Vpc {
     readonly id: string;
     name: string;
     cidr: string;
-    secondaryCidrs: string[];
-    ipv6Cidr: string;
     tags: Map<string, string>;
 }
 
@@ -32,19 +30,13 @@ export interface Eip {
     instanceId: string;
     instanceType: string;
     resourceGroupId: string;
-    bandwidthPackageId: string;
-    tags: Map<string, string>;
 }
 
 /** Bandwidth that several public addresses share. */
 export interface BandwidthPackage {
     readonly id: string;
-    name: string;
-    description: string;
-    bandwidth: string;
-    internetChargeType: string;
-    resourceGroupId: string;
-    tags: Map<string, string>;
+    readonly name: string;
+    readonly bandwidth: string;
 }
 
 export interface VpcState {
