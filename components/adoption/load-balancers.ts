@@ -12,7 +12,7 @@ import {
     nlbListenerMark,
     type ObservedNlbListener,
 } from "../../provider/nlb/listener";
-import { nlbInstanceArguments, sourceRules } from "../../provider/nlb/load-balancer";
+import { nlbAddressType, nlbInstanceArguments, sourceRules } from "../../provider/nlb/load-balancer";
 import { nlbGroupArguments, type NlbServerGroup, serverGroupOptions } from "../../provider/nlb/server-group";
 import { zoneFits } from "../../provider/nlb/zones";
 import { type Adoption, groupKeep, type ObservedClb, type ObservedNlb } from "../../provider/plan/adoption";
@@ -178,7 +178,8 @@ function compareNlbInstance(comparison: NlbComparison): boolean {
     const { desired, references, facts } = comparison.spec;
     const model = desired.loadBalancer;
     const ownSecurityGroups = model.sourceRanges.length === 0 ? [] : [observed.securityGroup?.id ?? "(to be created)"];
-    const { name = ownerName, vpcId = "", securityGroupIds, cps, modificationProtectionReason } = observed;
+    const { name = ownerName, addressType, vpcId = "", securityGroupIds } = observed;
+    const { cps, modificationProtectionReason } = observed;
     comparison.inputs(
         "instance",
         "load balancer",
@@ -197,6 +198,7 @@ function compareNlbInstance(comparison: NlbComparison): boolean {
             resourceGroupId: observed.resourceGroupId,
             loadBalancerName: name,
             ...nlbInstanceArguments(observed, {}),
+            addressType: addressType && nlbAddressType(addressType),
             cps,
             modificationProtectionReason,
             tags: userTags(observed.tags),

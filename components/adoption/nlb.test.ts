@@ -163,6 +163,11 @@ const DIFFERENCES: readonly (readonly [string, Given, readonly string[]])[] = [
         ["refused load balancer vpcId", `refused server group ${GROUP} vpcId`],
     ],
     [
+        "an address type that the cloud does not report",
+        { observed: { addressType: undefined } },
+        ["differs load balancer addressType"],
+    ],
+    [
         "another IP version",
         { settings: { ipVersion: "DualStack" }, observed: { ipv6AddressType: "intranet" } },
         ["refused load balancer addressIpVersion"],

@@ -184,8 +184,8 @@ const INSTANCE = api.converted(
         ...instance,
         modificationProtection: modification.status === "ConsoleProtection" ? "ConsoleProtection" : "NonProtection",
         ...defined({
-            // An instance with an unpaid bill is locked in every status.
-            status: businessStatus === "Abnormal" ? "locked" : status?.toLowerCase(),
+            // An unpaid bill locks an instance in every status but that in which it can only be deleted.
+            status: businessStatus === "Abnormal" && status !== "CreateFailed" ? "locked" : status?.toLowerCase(),
             modificationProtectionReason: modification.reason,
         }),
     }),

@@ -78,6 +78,15 @@ test("one that is recorded as made is deleted, and what to do next is said", asy
     expect(writes()).toStrictEqual(["DeleteLoadBalancer"]);
 });
 
+test("an unpaid bill does not hide that the creation failed", async () => {
+    const { cloud, writes } = world({
+        GetLoadBalancerAttribute: { ...failed, LoadBalancerBusinessStatus: "Abnormal", Tags: tags },
+        ListListeners: { Listeners: [] },
+    });
+    expect(await failedNlb(cloud, "nlb-1", isOurs)).toMatch(/status was CreateFailed/);
+    expect(writes()).toStrictEqual(["DeleteLoadBalancer"]);
+});
+
 const LISTENERS = { Listeners: [{ ListenerId: "lsn-1", ListenerProtocol: "TCP", ListenerPort: 80 }] };
 
 test.each([
