@@ -4,7 +4,7 @@ import { once } from "node:events";
 import * as path from "node:path";
 import { REPOSITORY } from "../lab";
 
-/** Starts of each. The first one compiles, what the caches of the others have. */
+/** Starts of each. The first fills the compile cache of the others. */
 const RUNS = 11;
 
 const NOWHERE = "127.0.0.1:9";

@@ -4,13 +4,13 @@ import { isMapping } from "../../provider/diagnostics";
 import { notesDocument } from "../../provider/schema/documents";
 import { STACK_ANNOTATION } from "../../provider/service/controller";
 import { managedGroups } from "../inspect/groups";
-import { exposerOf } from "../inspect/model";
+import { loadBalancerManagerOf } from "../inspect/model";
 import { drifted, type Examine, some } from "./explanation";
 
 /** Reports fields that somebody else has set since the stack applied the Service, as the API server records them. */
 export const edits: Examine = (live) => {
     const { object } = live;
-    const manager = exposerOf(object);
+    const manager = loadBalancerManagerOf(object);
     if (manager.kind !== "stack") return undefined;
     const entries = (object.metadata.managedFields ?? [])
         .filter(({ subresource }) => (subresource ?? "") === "")

@@ -8,7 +8,7 @@ import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports"
 import { insideRemedy } from "../../provider/service/service";
 import { type Drift, driftOf } from "../inspect/drift";
 import { listenerViews, strayListeners } from "../inspect/groups";
-import { exposerOf, type InspectedService, serviceNameOf } from "../inspect/model";
+import { loadBalancerManagerOf, type InspectedService, serviceNameOf } from "../inspect/model";
 import { broken, drifted, type Examine, setBack, some, suspect } from "./explanation";
 
 /** Ways back from a state in which an instance passes nothing on. */
@@ -16,7 +16,7 @@ const WAYS_BACK: Readonly<Record<string, (live: InspectedService) => string>> = 
     locked: () =>
         "settle what the account owes (Expenses and Costs), or see the console for another cause; it unlocks then",
     inactive: ({ service, object }) =>
-        service?.settings.id === undefined && exposerOf(object).kind !== "ccm"
+        service?.settings.id === undefined && loadBalancerManagerOf(object).kind !== "ccm"
             ? "run pulumi up --refresh, which starts it (its modification protection refuses that in the console)"
             : "start it in the console, or by SetLoadBalancerStatus with LoadBalancerStatus=active",
 };

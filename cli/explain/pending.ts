@@ -4,7 +4,7 @@ import { diagnose } from "../../provider/cloud";
 import { formatCause, isError } from "../../provider/diagnostics";
 import { CLB_INTRODUCTION, faqDocument, notesDocument } from "../../provider/schema/documents";
 import { STACK_ANNOTATION } from "../../provider/service/controller";
-import { addressesOf, exposerOf, serviceNameOf } from "../inspect/model";
+import { addressesOf, loadBalancerManagerOf, serviceNameOf } from "../inspect/model";
 import { broken, drifted, type Examine, type Explanation, notSeen, setBack, some, suspect } from "./explanation";
 
 const MANAGED = notesDocument("Notes on CCM-managed load balancers");
@@ -57,7 +57,7 @@ export const withoutAddress: Examine = ({ object, cloud, events: all }) => {
             CLB_INTRODUCTION,
         );
     if (addressesOf(object).length > 0) return undefined;
-    const manager = exposerOf(object);
+    const manager = loadBalancerManagerOf(object);
     const evidence = ["status.loadBalancer has no address", `loadBalancerClass ${loadBalancerClass ?? "is not set"}`];
     if (manager.kind === "other")
         return broken(

@@ -23,7 +23,13 @@ import { clbProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { instanceMarkOf, markOf } from "./groups";
-import { addressesOf, type LiveCloud, type LiveHealth, exposerOf, type ObservedLiveListener } from "./model";
+import {
+    addressesOf,
+    type LiveCloud,
+    type LiveHealth,
+    loadBalancerManagerOf,
+    type ObservedLiveListener,
+} from "./model";
 
 /** Client of the cloud, or the reason why it cannot be opened. */
 export type CloudAccess = { readonly cloud: Cloud } | { readonly failure: unknown };
@@ -68,7 +74,7 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
             readHealth(cloud, type, instance),
             readQuotas(cloud, [type]),
             type === "clb" ? clbAttributes(cloud, instance) : nlbAttributes(cloud, instance),
-            exposerOf(object).kind === "ccm" ? findFormer(cloud, query, instance) : [],
+            loadBalancerManagerOf(object).kind === "ccm" ? findFormer(cloud, query, instance) : [],
         ]);
         const [acl, securityGroup, elasticAddresses] = await Promise.all([
             readAcl(cloud, query, Object.values(attributes.listeners)),

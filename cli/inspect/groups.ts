@@ -6,6 +6,7 @@ import { groupName } from "../../provider/plan/desired";
 import { sharePort } from "../../provider/schema/listener-address";
 import { clusterOf, defaultLoadBalancerName, type Owner, ownerKey, sameService } from "../../provider/schema/names";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
+import { nodePortIn } from "../../provider/service/ports";
 import type { InspectedService } from "./model";
 
 /** Returns the mark that the Service's objects bear, to compare others with. */
@@ -60,16 +61,14 @@ function groupsOf(live: InspectedService) {
     const views = listenerViews(live);
     return desired.flatMap((wanted) => {
         const { ports, joined } = wanted.model;
-        const port = object.spec?.ports?.find(({ port, protocol = "TCP" }) =>
-            ports.some((one) => one.port === port && one.protocol === protocol),
-        );
+        const nodePort = ports[0] && nodePortIn(object.spec?.ports, ports[0]);
         const served = views.filter(({ key }) => ports.some((one) => portKey(one) === key));
         const serving = served.find(({ own }) => own)?.listener?.serverGroupId;
-        const name = owner && groupName(wanted.model, port?.nodePort, owner);
+        const name = owner && groupName(wanted.model, nodePort, owner);
         const marked = serverGroups.filter((one) => one.name === name);
         const id = joined ?? (marked.find((one) => one.id === serving) ?? marked[0])?.id ?? serving;
         const found = serverGroups.find((one) => one.id === id);
-        return found === undefined ? [] : [{ ...wanted, group: found, name, served, nodePort: port?.nodePort }];
+        return found === undefined ? [] : [{ ...wanted, group: found, name, served, nodePort }];
     });
 }
 

@@ -121,13 +121,13 @@ export interface InspectedService {
 export const serviceNameOf = ({ metadata }: ServiceObject): string =>
     `${metadata.namespace ?? "default"}/${metadata.name}`;
 
-/** Returns the manager of a Service: nobody for other types than LoadBalancer. */
-export const exposerOf = (object: ServiceObject): Manager =>
+/** Returns the manager of a Service's load balancer: nobody for other types than LoadBalancer. */
+export const loadBalancerManagerOf = (object: ServiceObject): Manager =>
     exposedServices([object])[0]?.manager ?? { kind: "nobody" };
 
 /** Formats the managers of a Service. There are two where CCM acts on a Service that declares this package. */
 export function describeManagers(object: ServiceObject): string {
-    const manager = exposerOf(object);
+    const manager = loadBalancerManagerOf(object);
     const { annotations = {} } = object.metadata;
     const declared =
         isOwnClass(object.spec?.loadBalancerClass ?? "") || isOwnClass(annotations[CLASS_ANNOTATION] ?? "");

@@ -2,7 +2,7 @@
 
 import type { ServiceObject } from "../../provider/service/objects";
 import { examine, judge } from "../explain/examine";
-import { exposerOf } from "../inspect/model";
+import { loadBalancerManagerOf } from "../inspect/model";
 import { inspectService } from "../inspect/read";
 import * as command from "../inspect/command";
 import type { Output } from "../command/output";
@@ -30,7 +30,7 @@ async function answer(options: command.InspectionOptions) {
     const judged = async (object: ServiceObject): Promise<JudgedRow> => {
         const { namespace = "default", name } = object.metadata;
         const row = serviceRowOf(object);
-        if (exposerOf(object).kind === "other") return row;
+        if (loadBalancerManagerOf(object).kind === "other") return row;
         const live = await inspectService(reader, namespace, name);
         return live === undefined ? row : { ...row, ...judge(live, examine(live)) };
     };

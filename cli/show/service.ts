@@ -9,7 +9,13 @@ import { addressTypeOf } from "../../provider/service/controller";
 import type { ServiceObject } from "../../provider/service/objects";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
 import { type GroupView, backendsOfGroups, labelsOf, markOf } from "../inspect/groups";
-import { describeManager, describeManagers, type LiveCloud, type InspectedService, exposerOf } from "../inspect/model";
+import {
+    describeManager,
+    describeManagers,
+    type LiveCloud,
+    type InspectedService,
+    loadBalancerManagerOf,
+} from "../inspect/model";
 import { addressesOf, chosenTypeOf, serviceNameOf } from "../inspect/model";
 import { EXIT_OF, type InspectionAnswer } from "../inspect/command";
 import { examine, judge, type Judgement } from "../explain/examine";
@@ -197,7 +203,7 @@ function managersOf(live: InspectedService): { readonly object: string; readonly
     const { object, cloud, service, bindings = [] } = live;
     if (cloud.kind !== "found") return [];
     const mark = markOf(live);
-    const own = describeManager(exposerOf(object));
+    const own = describeManager(loadBalancerManagerOf(object));
     const managerOfMark = (description: string): string => {
         if (sameService(description, mark)) return own;
         return isOwnershipKey(description) ? `another Service (${description})` : "user";

@@ -11,6 +11,7 @@ import { LOAD_BALANCER_CLASSES, LOAD_BALANCER_NAMES, typeOfClass } from "../../p
 import type { Owner } from "../../provider/schema/names";
 import { chosenType, CLASS_CHANGE_ANNOTATION, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { ServiceObject } from "../../provider/service/objects";
+import { nodePortIn } from "../../provider/service/ports";
 import type { Service } from "../../provider/service/service";
 import { resolveAccount } from "../cluster/account";
 import type { ServiceSource } from "../service/args";
@@ -118,10 +119,7 @@ function groupOf(
     { facts, service, view, live }: Known,
 ): FilledGroup {
     const [first] = model.ports;
-    const served = live.spec?.ports?.find(
-        ({ port, protocol }) => port === first?.port && (protocol ?? "TCP") === first.protocol,
-    );
-    const nodePort = model.kind === "ecs" ? served?.nodePort : undefined;
+    const nodePort = first && model.kind === "ecs" ? nodePortIn(live.spec?.ports, first) : undefined;
     const { backends } = groupBackends(service, model, facts, view);
     return defined({ model, name: groupName(model, nodePort, owner), nodePort, backends });
 }

@@ -6,7 +6,13 @@ import { defined } from "../../provider/schema/defined";
 import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
 import { SETTINGS_ANNOTATION, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { ServiceObject } from "../../provider/service/objects";
-import { LOCAL_PORT_REMEDY, localNodePorts, withoutUnset } from "../../provider/service/ports";
+import {
+    LOCAL_PORT_REMEDY,
+    localNodePorts,
+    nodePortIn,
+    type ServicePortKey,
+    withoutUnset,
+} from "../../provider/service/ports";
 import { reuses } from "../../provider/service/reuse";
 import type { KubernetesObject } from "../../provider/service/service";
 import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
@@ -26,11 +32,6 @@ export interface ComponentService extends Pick<ReadService, "service" | "ids" | 
     readonly dependsOn: pulumi.ResourceOptions["dependsOn"];
     /** True if the component waits for nothing else of the program. */
     readonly independent: boolean;
-}
-
-interface ServicePortKey {
-    readonly port: number;
-    readonly protocol?: string;
 }
 
 /** Metadata that the API server writes: in a manifest copied from a cluster it causes refusals or conflicts. */
@@ -66,9 +67,9 @@ function applyOwnedService(
         uid: live.apply((found) => knownOnce(found !== undefined, () => madeBy(resource, resource.metadata.uid))),
         nodePortOf: nodePortOf((port) =>
             live.apply((found) =>
-                knownOnce(find(found?.spec?.ports, port) !== undefined, () =>
+                knownOnce(nodePortIn(found?.spec?.ports, port) !== undefined, () =>
                     madeBy(resource, resource.spec).apply((spec) =>
-                        needNodePort(find(spec?.ports, port), component, port),
+                        needNodePort(nodePortIn(spec?.ports, port), component, port),
                     ),
                 ),
             ),
@@ -154,7 +155,7 @@ function followService(
         resource: undefined,
         uid: live.apply((service) => afterAllChecks(independent, service.metadata.uid ?? "")),
         nodePortOf: nodePortOf((port) =>
-            live.apply((service) => needNodePort(find(service.spec?.ports, port), component, port)),
+            live.apply((service) => needNodePort(nodePortIn(service.spec?.ports, port), component, port)),
         ),
     };
 }
@@ -200,14 +201,6 @@ const nodePortOf =
     (read: (port: ServicePortKey) => pulumi.Output<number>): ServiceHandle["nodePortOf"] =>
     ({ kind, ports: [first] }) =>
         kind === "ecs" && first !== undefined ? read(first) : undefined;
-
-function find(
-    ports: readonly (ServicePortKey & { readonly nodePort?: number })[] | undefined,
-    shape: ServicePortKey,
-): number | undefined {
-    return ports?.find((port) => port.port === shape.port && (port.protocol ?? "TCP") === (shape.protocol ?? "TCP"))
-        ?.nodePort;
-}
 
 function needNodePort(nodePort: number | undefined, { subject }: Component, port: ServicePortKey): number {
     if (nodePort === undefined)

@@ -189,6 +189,21 @@ export function checkPorts(
 export const nodePortClaims = (ports: readonly ServicePort[]): string[] =>
     ports.flatMap(({ protocol, nodePort }) => (nodePort === undefined ? [] : [`${protocol}:${nodePort}`]));
 
+/** Number and protocol of a Service port. */
+export interface ServicePortKey {
+    readonly port: number;
+    /** Default TCP. */
+    readonly protocol?: string;
+}
+
+/** Returns the nodePort of a port of a Service, or undefined if the Service lacks the port, or the port a nodePort. */
+export function nodePortIn(
+    ports: readonly (ServicePortKey & { readonly nodePort?: number })[] | undefined,
+    { port, protocol = "TCP" }: ServicePortKey,
+): number | undefined {
+    return ports?.find((one) => one.port === port && (one.protocol ?? "TCP") === protocol)?.nodePort;
+}
+
 /** Remedy for {@link localNodePorts}. Source: "FAQ about Services", How do I configure the NodePort range? */
 export const LOCAL_PORT_REMEDY =
     "set spec.ports.nodePort to an unused port outside of that range, " +
