@@ -8,7 +8,6 @@ import { REPOSITORY } from "../support/repository";
 
 for (const file of [
     "lab/alicloud/pulumi-resource-alicloud",
-    "lab/kubernetes/pulumi-resource-kubernetes",
     "components/plugin/pulumi-resource-ack-loadbalancer",
 ]) {
     test(`${basename(file)} ends after its engine has gone`, async () => {
