@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as http from "node:http";
 import * as https from "node:https";
-import { rootCertificates } from "node:tls";
+import { createSecureContext, rootCertificates } from "node:tls";
 
 export interface HttpAnswer {
     readonly status: number;
@@ -37,7 +37,8 @@ function securedBy(): https.Agent {
             file === undefined || file === ""
                 ? [...rootCertificates, ...extras]
                 : [readFileSync(file, "utf8"), ...extras];
-        secureAgent = new https.Agent({ keepAlive: true, ca });
+        // An agent that gets the authorities themselves reads them for each request, to tell its connections apart.
+        secureAgent = new https.Agent({ keepAlive: true, secureContext: createSecureContext({ ca }) });
     }
     return secureAgent;
 }
