@@ -35,6 +35,7 @@ export type RunProgram = (request: pb.RunRequest, engine: string) => Promise<Out
  */
 export function languageHost(engineAddress: string, run: RunProgram = runProgram): Service {
     let engine = engineAddress;
+    let node: string | undefined;
     const unary: Record<string, (request: never) => Promise<object>> = {
         handshake: async (request: pb.LanguageHandshakeRequest) => {
             engine = request.getEngineAddress();
@@ -55,9 +56,10 @@ export function languageHost(engineAddress: string, run: RunProgram = runProgram
             return new pb.GetProgramDependenciesResponse().setDependenciesList(found);
         },
         about: async () => {
-            const said = execFileSync("node", ["-p", "[process.execPath, process.version].join('\\n')"], UTF8);
-            const [node = "", nodeVersion = ""] = said.split("\n");
-            return new pb.AboutResponse().setExecutable(node).setVersion(nodeVersion);
+            // Every run asks, and a process would take more time than many a run.
+            node ??= execFileSync("node", ["-p", "[process.execPath, process.version].join('\\n')"], UTF8);
+            const [executable = "", nodeVersion = ""] = node.split("\n");
+            return new pb.AboutResponse().setExecutable(executable).setVersion(nodeVersion);
         },
         run: async (request: pb.RunRequest) => {
             const outcome = await run(request, engine);

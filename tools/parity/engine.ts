@@ -3,6 +3,7 @@ import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { REPOSITORY } from "../../lab/repository";
 import { InlineCli } from "../../lab/resident/inline-cli";
+import { SECRETS_PROVIDER, startKeyService } from "./key-service";
 
 /** A Pulumi program. */
 export type Program = () => Promise<void>;
@@ -18,6 +19,8 @@ export interface Outcome {
 const PROJECT = "name: parity\nruntime: { name: nodejs, options: { typescript: false } }\n";
 const STACK = "cases";
 const AT_THE_END = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
+/** Packages that a project needs. Every run looks at all that a project has. */
+const PACKAGES = ["@pulumi", "ack-loadbalancer"];
 const FLAGS = ["--non-interactive", "--color", "never"];
 
 export interface EngineOptions {
@@ -28,6 +31,7 @@ export interface EngineOptions {
 /** Pulumi CLI with programs in this process, a process of each plugin for all runs, and a stack that is reused. */
 export class Engine {
     #cli: Promise<InlineCli> | undefined;
+    #keys: Promise<Readonly<Record<string, string>>> | undefined;
     #program: Program = async () => undefined;
     /** The file of the stack's state, and its text without resources. */
     #state: { readonly file: string; readonly text: string } | undefined;
@@ -42,7 +46,11 @@ export class Engine {
         fs.writeFileSync(path.join(dir, "package.json"), '{ "main": "index.js" }\n');
         fs.writeFileSync(path.join(dir, "index.js"), "");
         const modules = path.join(dir, "node_modules");
-        if (!fs.existsSync(modules)) fs.symlinkSync(path.join(REPOSITORY, "node_modules"), modules);
+        fs.mkdirSync(modules, { recursive: true });
+        for (const name of PACKAGES) {
+            const link = path.join(modules, name);
+            if (!fs.existsSync(link)) fs.symlinkSync(path.join(REPOSITORY, "node_modules", name), link);
+        }
     }
 
     /**
@@ -53,7 +61,7 @@ export class Engine {
     async stack(parallel = 8): Promise<Stack> {
         const folder = path.join(fileURLToPath(process.env["PULUMI_BACKEND_URL"] ?? ""), ".pulumi");
         if (this.#state === undefined) {
-            const { code, text } = await this.run(["stack", "init", STACK]);
+            const { code, text } = await this.run(["stack", "init", STACK, "--secrets-provider", SECRETS_PROVIDER]);
             if (code !== 0) throw new Error(text);
             const file = path.join(folder, `stacks/parity/${STACK}.json`);
             this.#state = { file, text: fs.readFileSync(file, "utf8") };
@@ -76,7 +84,8 @@ export class Engine {
         }));
         const log = path.join(this.dir, "events.json");
         fs.rmSync(log, { force: true });
-        const env: NodeJS.ProcessEnv = { ...process.env, PULUMI_DEBUG_COMMANDS: "true" };
+        const keys = await (this.#keys ??= startKeyService());
+        const env: NodeJS.ProcessEnv = { ...process.env, ...keys, PULUMI_DEBUG_COMMANDS: "true" };
         if (this.options.checkpoints !== true) Object.assign(env, AT_THE_END);
         const listeners = LISTENED.map((name) => process.listeners(name as "exit"));
         let text = "";
