@@ -168,7 +168,6 @@ export interface CaseStep {
     readonly fail?: Readonly<Record<string, CaseFault>>;
     readonly expect: {
         readonly error: string | null;
-        readonly enqueued?: Readonly<Record<string, boolean>>;
         readonly status?: readonly { readonly ip?: string; readonly hostname?: string }[];
         readonly cloud: RecordedCloud;
         /** Calls that changed something, in order. `on` is the object, by its reference. */
@@ -184,8 +183,6 @@ export interface Case {
     readonly id: string;
     readonly title: string;
     readonly controller: "clb" | "nlb";
-    /** Reason why the outcome, as opposed to the requests, is not reliable. */
-    readonly uncertain?: string;
     readonly cluster: {
         readonly clusterId: string;
         readonly vpcId: string;

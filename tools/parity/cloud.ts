@@ -1,7 +1,7 @@
 import type { Fault, Seed, SeedCall, StatedCloud } from "../../lab/cloud";
 import type { Case, CaseNode, CloudBefore } from "./case";
-import { SETTINGS_OF_CERTIFICATES, annotation } from "./annotations";
-import { nlbSeed, zoneVswitches } from "./nlb/seed";
+import { SETTINGS_OF_CERTIFICATES, named, zonesOf } from "./annotations";
+import { nlbSeed } from "./nlb/seed";
 import { type NlbState, nlbStateOf } from "./nlb/state";
 
 /** The compared state of the simulated cloud. Everything outside `network` belongs to CLB. */
@@ -121,43 +121,35 @@ function seedOf(recorded: Case): Seed {
 function vswitchesOf(recorded: Case): NonNullable<Seed["vSwitches"]> {
     const { cluster, steps } = recorded;
     const known = new Set(cluster.vswitches.map(({ id }) => id));
-    const classic = steps
-        .flatMap(({ service }) => (service === undefined ? [] : [annotation(service, "vswitch-id") ?? ""]))
-        .filter((id) => id !== "");
-    const named = new Map([
-        ...classic.map((id) => [id, "cn-hangzhou-b"] as const),
-        ...zoneVswitches(recorded).map(({ id, zoneId }) => [id, zoneId] as const),
+    const zones = new Map([
+        ...named(recorded, "vswitch-id").map((id) => [id, "cn-hangzhou-b"] as const),
+        ...steps.flatMap(({ service }) => zonesOf(service)).map((zone) => [zone.VSwitchId, zone.ZoneId] as const),
     ]);
     return [
         ...cluster.vswitches.map(({ id, zoneId, cidr }) => ({ id, zoneId, cidr, vpcId: cluster.vpcId })),
-        ...[...named]
-            .filter(([id]) => !known.has(id))
+        ...[...zones]
+            .filter(([id]) => id !== "" && !known.has(id))
             .map(([id, zoneId], index) => ({ id, zoneId, cidr: `192.168.${100 + index}.0/24`, vpcId: cluster.vpcId })),
     ];
 }
 
 /** Every certificate that a Service names, except those that are missing in the case. */
-export function certificatesOf({ steps, cloudBefore }: Case): NonNullable<Seed["certificates"]> {
-    const named = steps.flatMap(({ service }) =>
-        SETTINGS_OF_CERTIFICATES.flatMap((suffix) =>
-            service === undefined ? [] : (annotation(service, suffix) ?? "").split(","),
-        ).map((part) => part.split(":").at(-1)?.trim() ?? ""),
-    );
-    const missing = new Set(cloudBefore.missingCerts ?? []);
-    const expired = new Set(cloudBefore.expiredCerts ?? []);
-    return [...new Set(named)]
+export function certificatesOf(recorded: Case): NonNullable<Seed["certificates"]> {
+    const ids = named(recorded, ...SETTINGS_OF_CERTIFICATES).map((entry) => entry.split(":").at(-1)?.trim() ?? "");
+    const missing = new Set(recorded.cloudBefore.missingCerts ?? []);
+    const expired = new Set(recorded.cloudBefore.expiredCerts ?? []);
+    return [...new Set(ids)]
         .filter((id) => id !== "" && !missing.has(id))
         .map((id) => ({ id, ...(expired.has(id) ? { expiresAt: "2020-01-01T00:00:00Z" } : {}) }));
 }
 
 /** Every access control list that a Service names. */
-export function aclsOf({ steps }: Case): SeedCall[] {
-    const named = steps
-        .flatMap(({ service }) => (service === undefined ? [] : (annotation(service, "acl-id") ?? "").split(",")))
-        .map((id) => id.trim());
-    return [...new Set(named)]
-        .filter((id) => id !== "")
-        .map((id) => ({ action: "CreateAccessControlList", id, params: { AclName: id } }));
+export function aclsOf(recorded: Case): SeedCall[] {
+    return named(recorded, "acl-id").map((id) => ({
+        action: "CreateAccessControlList",
+        id,
+        params: { AclName: id },
+    }));
 }
 
 function objectCalls(before: CloudBefore): SeedCall[] {

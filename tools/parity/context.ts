@@ -40,22 +40,19 @@ export function subject(context: DifferenceContext): ServiceObject {
 export const annotated = (context: DifferenceContext, suffix: string): string | undefined =>
     annotation(subject(context), suffix);
 
+/** This step and those before. */
+export const stepsSoFar = ({ recorded, index }: DifferenceContext): CaseStep[] => recorded.steps.slice(0, index + 1);
+
 /** Services of this step and of those before. */
-export function servicesSoFar({ recorded, index }: DifferenceContext): ServiceObject[] {
-    return recorded.steps.slice(0, index + 1).flatMap(({ service }) => service ?? []);
-}
+export const servicesSoFar = (context: DifferenceContext): ServiceObject[] =>
+    stepsSoFar(context).flatMap(({ service }) => service ?? []);
 
-export function nodesNow({ recorded, index }: DifferenceContext): readonly CaseNode[] {
-    return (
-        recorded.steps.slice(0, index + 1).findLast(({ nodes }) => nodes !== undefined)?.nodes ?? recorded.cluster.nodes
-    );
-}
+export const nodesNow = (context: DifferenceContext): readonly CaseNode[] =>
+    stepsSoFar(context).findLast(({ nodes }) => nodes !== undefined)?.nodes ?? context.recorded.cluster.nodes;
 
-export function endpointsNow({ recorded, index }: DifferenceContext) {
-    return (
-        recorded.steps.slice(0, index + 1).findLast(({ endpointSlices }) => endpointSlices !== undefined)
-            ?.endpointSlices ?? []
-    ).flatMap(({ endpoints }) => endpoints ?? []);
+export function endpointsNow(context: DifferenceContext) {
+    const slices = stepsSoFar(context).findLast(({ endpointSlices }) => endpointSlices !== undefined)?.endpointSlices;
+    return (slices ?? []).flatMap(({ endpoints }) => endpoints ?? []);
 }
 
 /** Reports whether a step ends the exposure of its Service: it is deleted, or no longer of type LoadBalancer. */
@@ -64,9 +61,7 @@ export function endsExposure({ op, service }: CaseStep): boolean {
 }
 
 /** Reports whether the steps so far have ended the exposure of a Service. */
-export function exposureEnded({ recorded, index }: DifferenceContext): boolean {
-    return recorded.steps.slice(0, index + 1).some(endsExposure);
-}
+export const exposureEnded = (context: DifferenceContext): boolean => stepsSoFar(context).some(endsExposure);
 
 /** Reports whether a run failed without having changed anything. */
 export function untouched({ outcome, before, after }: StepResult): boolean {

@@ -50,13 +50,13 @@ export function livingService(recorded: Case, name: string): ServiceObject {
 export function footprint(recorded: Case, living: LivingService): Footprint {
     const { expect } = recorded.steps[0] ?? fail(recorded);
     const rename = renaming(recorded, living);
+    const left = {
+        labels: rename(expect.serviceLabels ?? {}) as Record<string, string>,
+        finalizers: expect.finalizers ?? [],
+    };
     if (recorded.controller === "nlb") {
-        return {
-            seed: nlbFootprint(recorded, rename),
-            loadBalancerId: String(rename(expect.serviceLabels?.["service.k8s.alibaba/loadbalancer-id"] ?? "")),
-            labels: rename(expect.serviceLabels ?? {}) as Record<string, string>,
-            finalizers: expect.finalizers ?? [],
-        };
+        const id = left.labels["service.k8s.alibaba/loadbalancer-id"] ?? "";
+        return { seed: nlbFootprint(recorded, rename), loadBalancerId: id, ...left };
     }
     const calls = (expect.mutations ?? []).map((call) => seedCall(rename(call) as RecordedCall));
     const [loadBalancer] = expect.cloud.loadBalancers;
@@ -68,8 +68,7 @@ export function footprint(recorded: Case, living: LivingService): Footprint {
             loadBalancers: { [id]: { tags: rename(loadBalancer?.tags ?? {}) as Record<string, string> } },
         },
         loadBalancerId: id,
-        labels: rename(expect.serviceLabels ?? {}) as Record<string, string>,
-        finalizers: expect.finalizers ?? [],
+        ...left,
     };
 }
 

@@ -1,5 +1,6 @@
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import type {
     EndpointSliceObject,
     Ingress,
@@ -53,7 +54,7 @@ export class ClusterServer {
 
     async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
         const url = new URL(request.url ?? "/", "http://cluster.invalid");
-        const body = await textOf(request);
+        const body = await text(request);
         const answer = this.#find(request.method ?? "GET", url, body);
         response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
         response.end(
@@ -117,14 +118,6 @@ function withoutNull(annotations: Readonly<Record<string, string | null>>): Reco
     return Object.fromEntries(
         Object.entries(annotations).filter((entry): entry is [string, string] => entry[1] !== null),
     );
-}
-
-async function textOf(request: http.IncomingMessage): Promise<string> {
-    let text = "";
-    for await (const chunk of request) {
-        text += String(chunk);
-    }
-    return text;
 }
 
 /** A kubeconfig that leads to a server without any protection. */

@@ -72,6 +72,10 @@ const OWN_DEFAULTS: Readonly<Record<string, string>> = {
 /** The id of the managed security group, which only the cloud knows. */
 const GUARD = "its own";
 
+/** The name that only this Service gives its load balancer. */
+export const ownName = ({ metadata }: ServiceObject): string =>
+    `a${(metadata.uid ?? "").replaceAll("-", "")}`.slice(0, 32);
+
 /** The annotation that an attribute comes from. */
 export function annotationOf(attribute: string): string | undefined {
     return ANNOTATION_OF[attribute];
@@ -81,9 +85,7 @@ export function annotationOf(attribute: string): string | undefined {
 export function specOf(service: ServiceObject, kind: string, attribute: string): string | undefined {
     const suffix = annotationOf(attribute);
     const said = suffix === undefined ? undefined : annotation(service, suffix);
-    if (attribute === "LoadBalancerName" && said === undefined) {
-        return `a${(service.metadata.uid ?? "").replaceAll("-", "")}`.slice(0, 32);
-    }
+    if (attribute === "LoadBalancerName" && said === undefined) return ownName(service);
     if (isNlb(kind)) {
         if (attribute === "SecurityGroupIds" && (service.spec?.loadBalancerSourceRanges?.length ?? 0) > 0) return GUARD;
         return said === undefined

@@ -1,6 +1,6 @@
 /** Attributes of instances and listeners. */
 import type { ServiceObject } from "../../../provider/service/objects";
-import { annotation } from "../annotations";
+import { annotation, entriesOf } from "../annotations";
 import { isOff, SWITCHES } from "../compare-parts";
 import {
     annotated,
@@ -167,8 +167,7 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
             "changes PayBySpec into PayByCLCU, and never back.",
         explains: (context) =>
             (wasRemoved(context) && (asSpecified(context) || isUnlimited(context))) ||
-            removedTag(context) ||
-            removedDomain(context) ||
+            removedEntry(context) ||
             removedSecurityGroups(context),
     },
     {
@@ -197,28 +196,14 @@ function isUnlimited(context: DifferenceContext): boolean {
     return attribute(context)?.name === "Bandwidth" && annotated(context, "charge-type") !== "paybybandwidth";
 }
 
-/** A tag that an earlier version of the Service requested, and that is removed now. */
-function removedTag(context: DifferenceContext): boolean {
-    const key = /^tag \S+ (.+)$/.exec(context.difference.where)?.[1];
+/** A tag or domain extension that an earlier version of the Service requested, and that is removed now. */
+function removedEntry(context: DifferenceContext): boolean {
+    const [, kind, key] = /^(tag|domain) \S+ (.+)$/.exec(context.difference.where) ?? [];
+    const [suffix, mark] = kind === "tag" ? ["additional-resource-tags", "="] : ["domain-extensions", ":"];
     const asks = (one: ServiceObject) =>
-        (annotation(one, "additional-resource-tags") ?? "")
-            .split(",")
-            .some((pair) => pair.split("=")[0]?.trim() === key?.trim());
+        entriesOf(one, suffix).some((entry) => entry.split(mark)[0]?.trim() === key?.trim());
     return (
         key !== undefined &&
-        context.difference.actual === "" &&
-        !asks(subject(context)) &&
-        servicesSoFar(context).some(asks)
-    );
-}
-
-/** A domain extension that an earlier version of the Service requested, and that is removed now. */
-function removedDomain(context: DifferenceContext): boolean {
-    const domain = /^domain \d+ (.+)$/.exec(context.difference.where)?.[1];
-    const asks = (one: ServiceObject) =>
-        (annotation(one, "domain-extensions") ?? "").split(",").some((pair) => pair.split(":")[0]?.trim() === domain);
-    return (
-        domain !== undefined &&
         context.difference.actual === "" &&
         !asks(subject(context)) &&
         servicesSoFar(context).some(asks)

@@ -4,7 +4,7 @@ import {
     annotated,
     type DifferenceContext,
     type KnownDifference,
-    endsExposure,
+    exposureEnded,
     refusedEarlier,
     servicesSoFar,
     untouched,
@@ -36,10 +36,10 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
         reason:
             "When no Service uses an instance any more, the tags that were set are removed " +
             "or get their former values back. CCM leaves kubernetes.reused.by.user.",
-        explains: ({ difference, recorded, index }) =>
-            /^tag \S+ kubernetes\.reused\.by\.user$/.test(difference.where) &&
-            difference.actual === "" &&
-            recorded.steps.slice(0, index + 1).some(endsExposure),
+        explains: (context) =>
+            /^tag \S+ kubernetes\.reused\.by\.user$/.test(context.difference.where) &&
+            context.difference.actual === "" &&
+            exposureEnded(context),
     },
     {
         title: "A reused instance is tagged, whatever other tags it has",

@@ -1,7 +1,7 @@
 /** Drift, leftovers and failures. */
 import { annotation } from "../annotations";
-import { annotated, type KnownDifference, subject } from "../context";
-import { specOf } from "../spec";
+import { annotated, type KnownDifference, stepsSoFar, subject } from "../context";
+import { ownName } from "../spec";
 
 const OWNER_TAGS = ["kubernetes.do.not.delete", "ack.aliyun.com"];
 
@@ -13,7 +13,7 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
             "the cloud and reverts changes from outside; a deleted instance is created again. " +
             "CCM notices changed backends only, and fails if the instance does not exist.",
         explains: (context) =>
-            context.recorded.steps.slice(0, context.index + 1).some(({ cloudCalls }) => cloudCalls !== undefined) &&
+            stepsSoFar(context).some(({ cloudCalls }) => cloudCalls !== undefined) &&
             !/^listener [a-z]+:.* status$/.test(context.difference.where) &&
             (context.result.outcome.ok || context.difference.where !== "outcome"),
     },
@@ -22,12 +22,12 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
         reason:
             "A run with --refresh starts a listener that was stopped in the console. " +
             "CCM starts it when the Service changes next.",
-        explains: ({ difference, recorded, index }) =>
-            /^listener .* status$/.test(difference.where) &&
-            difference.actual === "running" &&
-            recorded.steps
-                .slice(0, index + 1)
-                .some(({ cloudCalls }) => cloudCalls?.some(({ action }) => action === "StopLoadBalancerListener")),
+        explains: (context) =>
+            /^listener .* status$/.test(context.difference.where) &&
+            context.difference.actual === "running" &&
+            stepsSoFar(context).some(({ cloudCalls }) =>
+                cloudCalls?.some(({ action }) => action === "StopLoadBalancerListener"),
+            ),
     },
     {
         title: "The state decides what is managed",
@@ -44,9 +44,7 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
             "An instance without listeners that has the name derived from the Service was left " +
             "behind by an interrupted run: it is deleted and created again instead of being adopted.",
         explains: (context) => {
-            const service = subject(context);
-            const unnamed = { ...service, metadata: { ...service.metadata, annotations: {} } };
-            const own = specOf(unnamed, "instance", "LoadBalancerName");
+            const own = ownName(subject(context));
             const { loadBalancers = [], listeners = [] } = context.recorded.cloudBefore;
             return (
                 listeners.length === 0 && loadBalancers.some(({ attributes }) => attributes["LoadBalancerName"] === own)

@@ -1,5 +1,6 @@
 import type { ServiceObject } from "../../../provider/service/objects";
-import { annotation } from "../annotations";
+import { annotation, zonesOf } from "../annotations";
+import type { Sent } from "../case";
 import {
     annotated,
     asSpecified,
@@ -11,11 +12,12 @@ import {
     nodesNow,
     refusedFor,
     servicesSoFar,
+    stepsSoFar,
     subject,
     missingBackend,
     surplusBackend,
 } from "../context";
-import { annotationOf, specOf } from "../spec";
+import { annotationOf, ownName } from "../spec";
 
 /** Kind of load balancer that a Service requests. */
 function kindOf(service: ServiceObject): "clb" | "nlb" {
@@ -24,37 +26,21 @@ function kindOf(service: ServiceObject): "clb" | "nlb" {
         : "clb";
 }
 
-/** Name that only this Service gives its load balancer. */
-function ownName(service: ServiceObject): string | undefined {
-    return specOf({ ...service, metadata: { ...service.metadata, annotations: {} } }, "instance", "LoadBalancerName");
-}
-
 /** A Service that names everyone among those who may connect. */
 function admitsEveryone(service: ServiceObject | undefined): boolean {
     return (service?.spec?.loadBalancerSourceRanges ?? []).some((range) => range === "0.0.0.0/0" || range === "::/0");
 }
 
 /** Reports whether the steps so far had a fault in any of these actions. */
-function failedSoFar({ recorded, index }: DifferenceContext, actions: RegExp): boolean {
-    return recorded.steps
-        .slice(0, index + 1)
-        .some(({ fail }) => Object.keys(fail ?? {}).some((action) => actions.test(action)));
-}
-
-/** Entries of zone-maps: vSwitch, address and EIP by zone. */
-function zoneMaps(service: ServiceObject): Map<string, readonly string[]> {
-    const entries = (annotation(service, "zone-maps") ?? "").split(",").map((entry) => entry.trim().split(":"));
-    return new Map(entries.map(([zone = "", ...place]) => [zone, place]));
+function failedSoFar(context: DifferenceContext, actions: RegExp): boolean {
+    return stepsSoFar(context).some(({ fail }) => Object.keys(fail ?? {}).some((action) => actions.test(action)));
 }
 
 /** Reports whether a zone mapping follows the Service, or was removed because the Service does not name the zone. */
 function zoneAsWished(context: DifferenceContext): boolean {
-    const [, zone = "", name = ""] = /^zone \S+ +(\S+) (\w+)$/.exec(context.difference.where) ?? [];
-    const place = zoneMaps(subject(context)).get(zone);
-    return (
-        zone !== "" &&
-        (place?.[["VSwitchId", "PrivateIPv4Address", "AllocationId"].indexOf(name)] ?? "") === context.difference.actual
-    );
+    const [, id, name = ""] = /^zone \S+ +(\S+) (\w+)$/.exec(context.difference.where) ?? [];
+    const zone: Sent | undefined = zonesOf(subject(context)).findLast(({ ZoneId }) => ZoneId === id);
+    return id !== undefined && (zone?.[name] ?? "") === context.difference.actual;
 }
 
 /** Reports whether the type of the Service's server groups has changed. */
@@ -313,16 +299,14 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         reason:
             "Only managed objects are changed, as for a CLB. " +
             "CCM deletes every listener of its own NLB that no port of the Service needs.",
-        explains: ({ difference, recorded, index }) =>
-            /^listener [A-Z]+:\S+$/.test(difference.where) &&
-            difference.expected === "" &&
-            recorded.steps
-                .slice(0, index + 1)
+        explains: (context) =>
+            context.difference.expected === "" &&
+            stepsSoFar(context)
                 .flatMap(({ cloudCalls = [] }) => cloudCalls)
                 .some(
                     ({ action, params }) =>
                         action === "CreateListener" &&
-                        difference.where === `listener ${params["ListenerProtocol"]}:${params["ListenerPort"]}`,
+                        context.difference.where === `listener ${params["ListenerProtocol"]}:${params["ListenerPort"]}`,
                 ),
     },
 ];

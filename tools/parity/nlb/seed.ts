@@ -1,40 +1,6 @@
 import type { Seed, SeedCall } from "../../../lab/cloud";
-import type { ServiceObject } from "../../../provider/service/objects";
-import { annotation } from "../annotations";
+import { named, zonesOf } from "../annotations";
 import type { Case, CloudBefore, RecordedBackend } from "../case";
-
-/** Entry of the annotation `zone-maps`. */
-interface NamedZone {
-    readonly zoneId: string;
-    readonly vSwitchId: string;
-    readonly allocationId: string;
-}
-
-function zonesOf(service: ServiceObject): NamedZone[] {
-    return (annotation(service, "zone-maps") ?? "").split(",").map((entry) => {
-        const [zoneId = "", vSwitchId = "", , allocationId = ""] = entry.trim().split(":");
-        return { zoneId, vSwitchId, allocationId };
-    });
-}
-
-function named({ steps }: Case, suffix: string): string[] {
-    const all = steps
-        .flatMap(({ service }) => (service === undefined ? [] : (annotation(service, suffix) ?? "").split(",")))
-        .map((id) => id.trim());
-    return [...new Set(all)].filter((id) => id !== "");
-}
-
-/** vSwitches in zone-maps that the case does not describe: the recorder accepts any, here they must exist. */
-export function zoneVswitches(recorded: Case): { readonly id: string; readonly zoneId: string }[] {
-    const zones = recorded.steps.flatMap(({ service }) => (service === undefined ? [] : zonesOf(service)));
-    return [
-        ...new Map(
-            zones
-                .filter(({ vSwitchId }) => vSwitchId !== "")
-                .map(({ vSwitchId, zoneId }) => [vSwitchId, { id: vSwitchId, zoneId }]),
-        ).values(),
-    ];
-}
 
 /**
  * Objects that an NLB needs: addresses, bandwidth and security groups named by a Service, and the case's initial state.
@@ -45,9 +11,7 @@ export function nlbSeed(
     const { vpcId } = recorded.cluster;
     const loadBalancers = (recorded.cloudBefore.loadBalancers ?? []).filter(({ product }) => product === "nlb");
     const vpcs = new Set(loadBalancers.map(({ attributes }) => attributes["VpcId"] ?? vpcId));
-    const allocations = recorded.steps.flatMap(({ service }) =>
-        service === undefined ? [] : zonesOf(service).map(({ allocationId }) => allocationId),
-    );
+    const allocations = recorded.steps.flatMap(({ service }) => zonesOf(service).map((zone) => zone.AllocationId));
     const securityGroups = [
         ...named(recorded, "security-group-ids"),
         ...loadBalancers.flatMap((one) => one.securityGroups ?? []),
