@@ -164,12 +164,12 @@ bench-sync: setup
 
 # SEED repeats the inputs of an earlier run.
 fuzz: build
-	node dist/tools/fuzz/main.js --inputs $(or $(INPUTS),100000) $(if $(SEED),--seed $(SEED)) \
+	node dist/tools/trials/main.js fuzz --inputs $(or $(INPUTS),100000) $(if $(SEED),--seed $(SEED)) \
 		$(if $(TARGET),--target "$(TARGET)")
 
 # ONLY takes runs by a part of their name and writes nothing, EVERY a share of the points, from number OFFSET on, OUTAGE
 # the seconds of a fault that lasts.
-CRASH = node dist/tools/crash/main.js $(if $(EVERY),--every $(EVERY)) $(if $(OFFSET),--offset $(OFFSET)) \
+CRASH = node dist/tools/trials/main.js crash $(if $(EVERY),--every $(EVERY)) $(if $(OFFSET),--offset $(OFFSET)) \
 	$(if $(ONLY),--only "$(ONLY)",--write)
 crash-table: build
 	$(CRASH) $(if $(OUTAGE),--outage $(OUTAGE))
@@ -183,7 +183,7 @@ record-state: setup
 
 # SEED starts the random numbers, LIVES is the number of Services.
 walk: build
-	node dist/tools/walk/main.js --kind $(or $(KIND),clb) --lives $(or $(LIVES),100) --seed $(or $(SEED),1)
+	node dist/tools/trials/main.js walk --kind $(or $(KIND),clb) --lives $(or $(LIVES),100) --seed $(or $(SEED),1)
 
 clean:
 	rm -rf dist node_modules/.installed

@@ -1,0 +1,57 @@
+/** Trials of the package with what chance, faults and strangers may do to it. */
+import { FAULTS, OUTAGE } from "./crash/faults";
+import { againInLab } from "./lab";
+
+const USAGE = `usage: main.js KIND [options]
+
+fuzz: malformed inputs at every edge
+  --inputs N    for all targets together; default 100000
+  --seed N      where chance begins; the same seed makes the same inputs
+  --target NAME only this edge
+
+crash: every mutating call of every kind of run with every fault that can hit it
+  --only TEXT   only scenarios whose name has the text in it
+  --faults A,B  only these: ${FAULTS.join(", ")}
+  --every N     only every N-th of all points; default 1
+  --offset N    number of the first of them, from 0; default 0
+  --outage S    seconds of a fault that lasts; default ${OUTAGE / 1000}
+  --processes   the engine's processes are killed, and nothing else befalls a call
+  --write       writes the table into docs/internal/recovery-tables.md
+
+walk: random lifecycles of a Service
+  --lives N     how many; default 50
+  --seed N      where chance begins; default 1. The same seed makes the same lives.
+  --only N      only the life with this number, to look at it closely
+  --kind K      clb or nlb; default clb. sync: random events of a cluster against the sync controller, 1,000 for each life
+  --verbose     also print each life
+`;
+
+/** Kinds of trials, loaded on demand. Each returns the number of failures. */
+const KINDS: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<number>>>> = {
+    fuzz: async () => (await import("./fuzz/fuzz.js")).fuzz,
+    crash: async () => (await import("./crash/crash.js")).crash,
+    walk: async () => (await import("./walk/walk.js")).walk,
+};
+
+async function main([kind = "", ...args]: readonly string[]): Promise<number> {
+    const load = KINDS[kind];
+    if (load === undefined || args.includes("--help")) {
+        process.stdout.write(USAGE);
+        return load === undefined ? 2 : 0;
+    }
+    if (kind !== "fuzz" && !args.includes("sync")) {
+        if (process.send === undefined) return againInLab();
+        // A refused program may have promises that fail later and do not concern the next program.
+        process.on("unhandledRejection", () => undefined);
+        process.on("uncaughtException", () => undefined);
+    }
+    return (await (await load())(args)) === 0 ? 0 : 1;
+}
+
+main(process.argv.slice(2)).then(
+    (code) => process.exit(code),
+    (error: unknown) => {
+        process.stdout.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+        process.exit(1);
+    },
+);

@@ -1,0 +1,94 @@
+/** The Service of all lives: what a program says of it, and what the cluster has of it. */
+import { Cluster, ServiceLoadBalancer } from "../../components";
+import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
+import type { EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
+
+/** The Service as a program has it. */
+export interface Version {
+    readonly kind?: "clb" | "nlb";
+    /** `tcp:80`, in order. */
+    readonly ports: readonly string[];
+    /** By what follows the common prefix. */
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly sourceRanges?: readonly string[];
+    /** Traffic policy. Default Local. */
+    readonly policy?: "Cluster" | "Local";
+    /** Nodes of the ready pods. */
+    readonly nodes: readonly string[];
+    /** Create-only settings that may change. */
+    readonly allowReplacement?: readonly string[];
+    /** True if the Service is given to the Cloud Controller Manager when it leaves the program. */
+    readonly handBack?: boolean;
+    /** True if the program takes the load balancer of the Cloud Controller Manager over. */
+    readonly adopt?: boolean;
+}
+
+const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
+const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
+
+const portsOf = ({ ports }: Version) =>
+    ports.map((text) => {
+        const [protocol = "", port = ""] = text.split(":");
+        const isUdp = protocol === "udp";
+        return { name: `${protocol}-${port}`, port: Number(port), protocol: isUdp ? "UDP" : "TCP" } as const;
+    });
+
+/** The Service of a version, as the cluster has it. */
+export function serviceOf(version: Version): ServiceObject {
+    const { kind = "clb", annotations = {}, sourceRanges, policy = "Local" } = version;
+    return {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: {
+            name: "web",
+            namespace: "default",
+            uid: UID,
+            annotations: Object.fromEntries(Object.entries(annotations).map(([key, value]) => [PREFIX + key, value])),
+        },
+        spec: {
+            type: "LoadBalancer",
+            ...(kind === "nlb" ? { loadBalancerClass: LOAD_BALANCER_CLASSES.nlb } : {}),
+            externalTrafficPolicy: policy,
+            selector: { app: "web" },
+            ...(sourceRanges === undefined ? {} : { loadBalancerSourceRanges: [...sourceRanges] }),
+            ports: portsOf(version).map((port) => ({
+                ...port,
+                targetPort: 8080,
+                nodePort: 30_000 + Math.floor(port.port / 10) + (port.protocol === "UDP" ? 1000 : 0),
+            })),
+        },
+    };
+}
+
+/** Its endpoints. */
+export function slicesOf(version: Version): EndpointSliceObject[] {
+    return [
+        {
+            metadata: { name: "web-1", namespace: "default", labels: { "kubernetes.io/service-name": "web" } },
+            addressType: "IPv4",
+            endpoints: version.nodes.map((nodeName, index) => ({
+                addresses: [`10.1.0.${index + 1}`],
+                nodeName,
+                conditions: { ready: true },
+            })),
+            ports: portsOf(version).map((port) => ({ ...port, port: 8080 })),
+        },
+    ];
+}
+
+/** A Pulumi program with a version of the Service, or without it. */
+export async function program(version: Version | "none"): Promise<void> {
+    const cluster = new Cluster({ clusterId: "c-trial", networkPlugin: "flannel", vpcId: "vpc-lab" });
+    if (version === "none") return;
+    const { allowReplacement, handBack = false, adopt = false } = version;
+    const manifest = serviceOf(version);
+    if (adopt) await ServiceLoadBalancer.adopt("default/web", { namespace: "default", name: "web", manifest, cluster });
+    else
+        new ServiceLoadBalancer("default/web", {
+            manifest,
+            cluster,
+            follow: true,
+            handBack,
+            ...(allowReplacement === undefined ? {} : { allowReplacement }),
+        });
+}

@@ -1,0 +1,157 @@
+/** The cloud and the cluster in which a Service lives. */
+import * as fs from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Fault, SeedCall } from "../../lab/cloud";
+import type { NodeObject } from "../../provider/service/objects";
+import { CloudConsole, type CloudState } from "../parity/cloud";
+import { ClusterServer, kubeconfigFor } from "../parity/kubernetes";
+import { canonical, differences } from "./canonical";
+import { serviceOf, slicesOf, type Version } from "./service";
+
+export const NODES = ["node-1", "node-2", "node-3"] as const;
+export const ACLS = ["acl-1", "acl-2"] as const;
+export const SECURITY_GROUPS = ["sg-1", "sg-2"] as const;
+export const BANDWIDTH_PACKAGES = ["cbwp-1", "cbwp-2"] as const;
+/** vSwitches by zone. */
+export const ZONES = {
+    "cn-hangzhou-a": ["vsw-na", "vsw-na2"],
+    "cn-hangzhou-b": ["vsw-nb"],
+    "cn-hangzhou-c": ["vsw-nc"],
+} as const;
+
+const NODE_OBJECTS: readonly NodeObject[] = NODES.map((name, index) => ({
+    metadata: { name, labels: { "kubernetes.io/hostname": name } },
+    spec: { providerID: `cn-hangzhou.i-${name}` },
+    status: {
+        conditions: [{ type: "Ready", status: "True" }],
+        addresses: [{ type: "InternalIP", address: `192.168.0.${index + 1}` }],
+    },
+}));
+
+/** Objects that others made. */
+const SEED = {
+    vSwitches: [
+        { id: "vsw-a", zoneId: "cn-hangzhou-b", cidr: "192.168.0.0/24" },
+        ...Object.entries(ZONES).flatMap(([zoneId, ids], zone) =>
+            ids.map((id, index) => ({ id, zoneId, cidr: `10.${zone}.${index}.0/24` })),
+        ),
+    ],
+    securityGroups: SECURITY_GROUPS.map((id) => ({ id })),
+    bandwidthPackages: BANDWIDTH_PACKAGES.map((id) => ({ id })),
+    instances: NODES.map((node) => ({ id: `i-${node}`, vSwitchId: "vsw-a" })),
+    certificates: ["cert-1", "cert-2", "cert-3", "cert-4"].map((id) => ({ id, name: id })),
+};
+const SEED_CALLS = ACLS.map((id): SeedCall => ({ action: "CreateAccessControlList", id, params: { AclName: id } }));
+
+/** A mutating call of a program. */
+export interface Call {
+    readonly product: string;
+    readonly action: string;
+}
+
+/** Name of the fault that hits the call. */
+export const HIT = "hit";
+
+/** A simulated cloud, and a cluster of objects in memory. */
+export class World {
+    readonly #cluster = new ClusterServer();
+    readonly #url = process.env["LAB_CLOUD"] ?? "";
+    readonly #cloud = new CloudConsole(this.#url);
+
+    /** Writes the kubeconfig that the environment names. */
+    async start(): Promise<void> {
+        fs.writeFileSync(process.env["KUBECONFIG"] ?? "", kubeconfigFor(await this.#cluster.start()));
+    }
+
+    /** Empties cloud and cluster, and makes the objects of others. @param calls make more of them */
+    async prepare(calls: readonly SeedCall[] = []): Promise<void> {
+        this.#cluster.reset();
+        await this.#cloud.fail([]);
+        await this.#cloud.seed({ ...SEED, calls: [...SEED_CALLS, ...calls] });
+        this.#cluster.objects.nodes = [...NODE_OBJECTS];
+    }
+
+    /** Makes a version of the Service what the cluster has. */
+    publish(version: Version | "none"): void {
+        if (version === "none") return;
+        this.#cluster.objects.services.set("default/web", serviceOf(version));
+        this.#cluster.objects.endpointSlices.set("default/web", slicesOf(version));
+    }
+
+    /** Makes calls fail. Without faults all work again. */
+    fail(faults: readonly Fault[]): Promise<void> {
+        return this.#cloud.fail(faults);
+    }
+
+    /** The state of the cloud with ids and times. */
+    exactState(): Promise<CloudState> {
+        return this.#cloud.state();
+    }
+
+    /** The state of the cloud, to compare with that of another run. */
+    async state(): Promise<Canonical> {
+        return canonical(await this.#get<Record<string, unknown>>("_state"));
+    }
+
+    /** Returns lines for what is otherwise than in an earlier state. */
+    async changesSince(expected: Canonical): Promise<string[]> {
+        return differences(await this.state(), expected);
+    }
+
+    /** Number of the last call of a program. */
+    async lastCall(): Promise<number> {
+        return (await this.#calls("")).at(-1)?.n ?? 0;
+    }
+
+    /** The mutating calls of programs after number `since`, in order. */
+    async mutating(since: number): Promise<Call[]> {
+        const calls = await this.#calls(`&mutating=true&since=${since}`);
+        return calls.map(({ product, action }) => ({ product, action }));
+    }
+
+    /** Reports whether the fault has hit its call. */
+    async isHit(): Promise<boolean> {
+        const faults = await this.#get<{ fault: Fault; lastHit?: number }[]>("_faults");
+        return faults.some(({ fault, lastHit }) => fault.id === HIT && lastHit !== undefined);
+    }
+
+    /** Holds the mutating call of a number back, with its effect or before it. */
+    hold(at: number, drop: boolean): Promise<void> {
+        const one = { id: HIT, action: "*", mutating: true, skip: at, times: 1, hold: true } as const;
+        return this.fail([{ ...one, ...(drop ? { drop } : {}) }]);
+    }
+
+    /** Waits for the call that is held. @param isOver whether it cannot come any more */
+    async untilHit(isOver: () => boolean): Promise<void> {
+        await until("the call under way", async () => isOver() || (await this.isHit()));
+    }
+
+    /** Lets it go on, and waits for its end. */
+    async release(): Promise<void> {
+        await this.fail([]);
+        await until("the call over", async () => (await this.#calls("")).some(({ fault }) => fault === HIT));
+    }
+
+    #calls(query: string): Promise<(Call & { n: number; fault?: string })[]> {
+        return this.#get(`_calls?origin=api${query}`);
+    }
+
+    async #get<T>(path: string): Promise<T> {
+        return (await (await fetch(`${this.#url}/${path}`)).json()) as T;
+    }
+}
+
+/** The state of the cloud, to compare. */
+export type Canonical = ReturnType<typeof canonical>;
+
+/** Milliseconds between two looks, and until what is waited for has to be. */
+const POLL = 25;
+const LIMIT = 300_000;
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    for (let waited = 0; waited < LIMIT; waited += POLL) {
+        if (await isSo()) return;
+        await pause(POLL);
+    }
+    throw new Error(`not within ${LIMIT / 1000} s: ${what}`);
+}
