@@ -20,8 +20,8 @@ export { LAB_CLUSTER } from "./ack-profile";
 export { type Lab, type LabOptions, type LabPlace, openLab, shellLines, startLab, stopLab } from "./lab";
 export { LabPool, type PooledLab } from "./pool";
 export { REPOSITORY } from "./repository";
+export type { CallRecord as Call } from "./cloud";
 export {
-    type Call,
     countByAction,
     perAction,
     type Result,

@@ -1,24 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import type { CallRecord as Call } from "./cloud";
 import { REPOSITORY } from "./repository";
 import type { Lab } from "./lab";
 import { killTree } from "./processes";
 import { Resident } from "./resident";
-
-/** A call as the simulated cloud has logged it. */
-export interface Call {
-    readonly n: number;
-    /** `Slb`, `Nlb`, `Vpc`, … */
-    readonly product: string;
-    readonly action: string;
-    /** Origin: `api` for programs, `console`, `other` and `seed` for changes of the cloud from outside. */
-    readonly origin: string;
-    readonly mutating: boolean;
-    /** Signature and form of the request: `A`, `B` or `C` as the alicloud plugin for CLB, `V3` as this package. */
-    readonly form: string;
-    readonly params: Readonly<Record<string, string>>;
-    /** Error code, or `OK`. */
-    readonly code: string;
-}
 
 /** Output and exit code of a command. */
 export interface Result {

@@ -6,6 +6,8 @@
  */
 import { type Size } from "./ccm";
 
+export { instanceAnnotation, resync } from "./ccm";
+
 /** Servers per call of CCM. */
 const BATCH = 40;
 
@@ -15,11 +17,6 @@ const BATCH = 40;
  */
 export function create({ ports, members }: Size): number {
     return 4 + ports * (4 + 2 * Math.ceil(members / BATCH));
-}
-
-/** Instance, tags, the list of groups, and the servers of each. */
-export function resync({ ports }: Size): number {
-    return 3 + ports;
 }
 
 /** Counts a resync, and a write with its job for each group. */
@@ -35,11 +32,6 @@ export function podMembership(size: Size): number {
 /** Counts a resync that reads the listeners too, and a write for each listener, whose jobs are waited for together. */
 export function listenerAnnotation({ ports }: Size): number {
     return 5 + 2 * ports;
-}
-
-/** Counts a resync that reads the listeners too, and a write. */
-export function instanceAnnotation({ ports }: Size): number {
-    return 5 + ports;
 }
 
 /**

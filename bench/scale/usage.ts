@@ -25,15 +25,9 @@ export interface PartUsage {
 /** Usage by part. */
 export type Usage = Readonly<Record<string, PartUsage>>;
 
-interface Observed {
-    part: string;
-    cpu: number;
-    memory: number;
-}
-
 /** Watches a process and its descendants until it is stopped. */
 export class UsageSampler {
-    readonly #observed = new Map<number, Observed>();
+    readonly #observed = new Map<number, PartUsage & { readonly part: string }>();
     readonly #timer: NodeJS.Timeout;
 
     constructor(private readonly root: number) {
@@ -68,17 +62,20 @@ export class UsageSampler {
     }
 
     #note(pid: number): void {
-        const stat = statOf(pid);
-        const resident = /VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`) ?? "")?.[1];
-        if (stat === undefined || resident === undefined) return;
+        const { cpu, memory } = usageOf(pid);
+        if (Number.isNaN(cpu + memory)) return;
         const command = read(`/proc/${pid}/cmdline`) ?? "";
-        const known = this.#observed.get(pid) ?? { part: partOf(command), cpu: 0, memory: 0 };
         // A process that was seen between its fork and its exec had the command line of its parent.
-        known.part = partOf(command);
-        known.cpu = (Number(stat[11]) + Number(stat[12])) / TICKS;
-        known.memory = Math.max(known.memory, Number(resident) / 1024);
-        this.#observed.set(pid, known);
+        const most = Math.max(this.#observed.get(pid)?.memory ?? 0, memory);
+        this.#observed.set(pid, { part: partOf(command), cpu, memory: most });
     }
+}
+
+/** Processor seconds and resident megabytes of a process. They are NaN if there is no such process. */
+export function usageOf(pid: number): PartUsage {
+    const stat = statOf(pid);
+    const resident = /VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`) ?? "")?.[1];
+    return { cpu: (Number(stat?.[11]) + Number(stat?.[12])) / TICKS, memory: Number(resident) / 1024 };
 }
 
 const partOf = (command: string): string => PARTS.find(([, words]) => words.test(command))?.[0] ?? "engine";

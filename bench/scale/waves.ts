@@ -21,11 +21,6 @@ process.env["LAB_ALICLOUD_SLEEP"] = "1";
 
 const { values } = parseArgs({ options: { services: { type: "string", default: "100" } } });
 
-/** A call with the time at which it came in. */
-interface TimedCall extends Call {
-    readonly time: string;
-}
-
 interface Wave {
     readonly what: string;
     /** The action that was called most often, and how often. */
@@ -38,7 +33,7 @@ interface Wave {
 }
 
 /** Returns the figures of a run's calls. `least` is the earliest possible time of the action's last call. */
-function waveOf(what: string, calls: readonly TimedCall[]): Wave {
+function waveOf(what: string, calls: readonly Call[]): Wave {
     const writes = calls.filter(({ mutating, origin, code }) => mutating && origin === "api" && code === "OK");
     const counts = new Map<string, number>();
     for (const { action } of writes) counts.set(action, (counts.get(action) ?? 0) + 1);
@@ -59,7 +54,7 @@ async function measure(session: Session, stack: Stack, what: string): Promise<vo
     const since = await session.lastCall();
     const flags = ["--yes", "--skip-preview", "--parallel", PARALLEL];
     stack.succeed(await stack.run("up", flags, { env: creating(Number(values.services)) }));
-    const wave = waveOf(what, (await session.calls(since)) as unknown as TimedCall[]);
+    const wave = waveOf(what, await session.calls(since));
     const { action, count, seconds, least, throttled } = wave;
     const ratio = least === 0 ? "within the first window" : `${(seconds / least).toFixed(2)} times the least`;
     process.stdout.write(

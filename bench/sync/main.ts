@@ -8,10 +8,10 @@
  * - The same time for changes of healthy Services, beside others that the cloud refuses.
  */
 import { spawn } from "node:child_process";
-import * as fs from "node:fs";
 import { parseArgs } from "node:util";
-import { REPOSITORY, type Session, Session as LabSession, startLab, waitFor } from "../../lab";
+import { type Call, REPOSITORY, type Session, Session as LabSession, startLab, waitFor } from "../../lab";
 import { createAll } from "../parallel";
+import { usageOf } from "../scale/usage";
 import { addressSpec, ENDPOINTS, installDefinition, nodeSpec, type Objects, objectsFor, refusedSpec } from "./objects";
 
 /** Milliseconds that the simulated cloud takes for a call. */
@@ -33,21 +33,9 @@ const { values } = parseArgs({
     options: { services: { type: "string", default: "200" }, groups: { type: "string", default: "500" } },
 });
 
-interface CallTimes {
-    readonly action: string;
-    readonly time: string;
-    readonly durationMs: number;
-    readonly code: string;
-    readonly mutating: boolean;
-    readonly params: Readonly<Record<string, string>>;
-}
-
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-const calls = async (session: Session, since: number): Promise<CallTimes[]> =>
-    (await session.calls(since)) as unknown as CallTimes[];
-
-const acceptedAt = ({ time, durationMs }: CallTimes): number => Date.parse(time) + durationMs;
+const acceptedAt = ({ time, durationMs }: Call): number => Date.parse(time) + durationMs;
 
 function percentile(sorted: readonly number[], share: number): string {
     const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -103,7 +91,7 @@ async function follow(session: Session, since: number, changed: ReadonlyMap<stri
         `${changed.size} groups follow`,
         async () => {
             await rest();
-            const found = (await calls(session, since)).filter(
+            const found = (await session.calls(since)).filter(
                 ({ mutating, code, params }) => mutating && code === "OK" && changed.has(params["ServerGroupId"] ?? ""),
             );
             return found.length >= changed.size ? found : undefined;
@@ -113,13 +101,6 @@ async function follow(session: Session, since: number, changed: ReadonlyMap<stri
     return written
         .map((call) => acceptedAt(call) - (changed.get(call.params["ServerGroupId"] ?? "") ?? Number.NaN))
         .sort((a, b) => a - b);
-}
-
-/** Processor seconds and memory of a process. Source: proc(5). */
-function usage(pid: number): { readonly cpu: number; readonly megabytes: number } {
-    const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    const resident = /VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return { cpu: (Number(fields[11]) + Number(fields[12])) / 100, megabytes: Number(resident) / 1024 };
 }
 
 async function main(): Promise<void> {
@@ -179,14 +160,14 @@ async function main(): Promise<void> {
         await createAll(total, (index) => objects.bind(index, nodeSpec));
         await objects.synced(total);
         const idleSince = await session.lastCall();
-        const idle = usage(controller.pid ?? 0);
+        const idle = usageOf(controller.pid ?? 0);
         await new Promise((resolve) => setTimeout(resolve, IDLE_SECONDS * 1000));
-        const later = usage(controller.pid ?? 0);
+        const later = usageOf(controller.pid ?? 0);
         say(
             `nothing to do, ${total} Services and ${total * ENDPOINTS} endpoints: ` +
                 `${((100 * (later.cpu - idle.cpu)) / IDLE_SECONDS).toFixed(1)} % of a processor, ` +
-                `${later.megabytes.toFixed(0)} MB, ` +
-                `${(await calls(session, idleSince)).length} calls in ${IDLE_SECONDS} s`,
+                `${later.memory.toFixed(0)} MB, ` +
+                `${(await session.calls(idleSince)).length} calls in ${IDLE_SECONDS} s`,
         );
         await new Promise((resolve) => setTimeout(resolve, Math.max(0, nextWindow - Date.now())));
 
@@ -197,20 +178,20 @@ async function main(): Promise<void> {
             "every group has the node",
             async () => {
                 await rest();
-                const found = (await calls(session, since)).filter(({ mutating, code }) => mutating && code === "OK");
+                const found = (await session.calls(since)).filter(({ mutating, code }) => mutating && code === "OK");
                 return found.length >= total ? found : undefined;
             },
             { timeout: 900_000 },
         );
         const seconds = (Math.max(...writes.map(acceptedAt)) - began) / 1000;
         const allowed = Math.floor((total - 1) / WRITES.calls) * WRITES.seconds;
-        const throttled = (await calls(session, since)).filter(({ code }) => code.includes("Throttling"));
+        const throttled = (await session.calls(since)).filter(({ code }) => code.includes("Throttling"));
         const groups = new Set(writes.map(({ params }) => params["ServerGroupId"])).size;
         say(
             `a node joins ${total} Services: ${seconds.toFixed(1)} s (the write quota allows ${allowed} s), ` +
                 `${writes.length} writes of ${groups} groups, ` +
                 `${throttled.length} throttled${[...new Set(throttled.map(({ action }) => ` ${action}`))].join()}; ` +
-                `${usage(controller.pid ?? 0).megabytes.toFixed(0)} MB`,
+                `${usageOf(controller.pid ?? 0).memory.toFixed(0)} MB`,
         );
 
         await createAll(total, (index) => objects.unbind(index));

@@ -20,40 +20,33 @@ export async function installDefinition({ lab }: Session): Promise<void> {
     await waitFor("the API server serves bindings", () => lab.cluster.find(BINDINGS).catch(() => undefined));
 }
 
-const common = (
-    index: number,
-    id: string,
-): Pick<BindingSpec, "region" | "ownershipMark" | "serviceName" | "ports"> & { readonly id: string } => ({
+const common = (index: number) => ({
     region: "cn-hangzhou",
     ownershipMark: markOf(index),
     serviceName: nameOf(index),
-    ports: [{ port: 80, protocol: "TCP", targetPort: 8080 }],
-    id,
+    ports: [{ port: 80, protocol: "TCP" as const, targetPort: 8080 }],
+    externalTrafficPolicy: "Cluster" as const,
+});
+
+const podSpec = (index: number, id: string): BindingSpec => ({
+    ...common(index),
+    serverGroup: { id, type: "Ip" },
+    backendType: "eni",
 });
 
 /** Pods as members, by their addresses. */
-export function addressSpec(index: number): BindingSpec {
-    const { id, ...rest } = common(index, `sgp-addresses-${index}`);
-    return { ...rest, serverGroup: { id, type: "Ip" }, backendType: "eni", externalTrafficPolicy: "Cluster" };
-}
+export const addressSpec = (index: number): BindingSpec => podSpec(index, `sgp-addresses-${index}`);
 
 /** The same for a group that the cloud refuses to fill. */
-export function refusedSpec(index: number): BindingSpec {
-    const spec = addressSpec(index);
-    return { ...spec, serverGroup: { ...spec.serverGroup, id: `sgp-refused-${index}` } };
-}
+export const refusedSpec = (index: number): BindingSpec => podSpec(index, `sgp-refused-${index}`);
 
 /** All nodes as members. */
-export function nodeSpec(index: number, nodePort: number): BindingSpec {
-    const { id, ...rest } = common(index, `sgp-nodes-${index}`);
-    return {
-        ...rest,
-        serverGroup: { id, type: "Instance" },
-        backendType: "ecs",
-        nodePort,
-        externalTrafficPolicy: "Cluster",
-    };
-}
+export const nodeSpec = (index: number, nodePort: number): BindingSpec => ({
+    ...common(index),
+    serverGroup: { id: `sgp-nodes-${index}`, type: "Instance" },
+    backendType: "ecs",
+    nodePort,
+});
 
 type Server = Readonly<Record<string, string | number>>;
 

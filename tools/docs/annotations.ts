@@ -1,9 +1,6 @@
-/**
- * Writes `docs/annotations.md` from the catalogue: `node dist/tools/docs/annotations.js`.
- * With `--check` it writes nothing and fails if the page is outdated.
- */
+/** Writes `docs/annotations.md` from the catalogue: `node dist/tools/docs/annotations.js`. */
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { anyRowOf, external, rowOf, settingNames } from "../../provider/service/annotations/catalogue";
@@ -156,15 +153,4 @@ function renderExternal(): string {
 /** Path of the page, independent of the working directory. */
 const PAGE = join(__dirname, "..", "..", "..", "docs", "annotations.md");
 
-function main(args: readonly string[]): number {
-    const text = renderAnnotations();
-    if (!args.includes("--check")) {
-        writeFileSync(PAGE, text);
-        return 0;
-    }
-    if (readFileSync(PAGE, "utf8") === text) return 0;
-    console.error("docs/annotations.md does not match the catalogue: run node dist/tools/docs/annotations.js");
-    return 1;
-}
-
-if (require.main === module) process.exitCode = main(process.argv.slice(2));
+if (require.main === module) writeFileSync(PAGE, renderAnnotations());

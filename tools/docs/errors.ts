@@ -1,9 +1,6 @@
-/**
- * Writes `docs/errors.md` from the tables of findings: `node dist/tools/docs/errors.js`.
- * With `--check` it writes nothing and fails if the page is outdated.
- */
+/** Writes `docs/errors.md` from the tables of findings: `node dist/tools/docs/errors.js`. */
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { diagnoses, type DiagnosisRow } from "../../provider/cloud/diagnose";
 import { wrapMarkdown } from "./wrap";
@@ -88,15 +85,4 @@ const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
 /** Path of the page, independent of the working directory. */
 const PAGE = join(__dirname, "..", "..", "..", "docs", "errors.md");
 
-function main(args: readonly string[]): number {
-    const text = renderErrors();
-    if (!args.includes("--check")) {
-        writeFileSync(PAGE, text);
-        return 0;
-    }
-    if (readFileSync(PAGE, "utf8") === text) return 0;
-    console.error("docs/errors.md does not match the tables: run node dist/tools/docs/errors.js");
-    return 1;
-}
-
-if (require.main === module) process.exitCode = main(process.argv.slice(2));
+if (require.main === module) writeFileSync(PAGE, renderErrors());

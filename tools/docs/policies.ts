@@ -1,9 +1,6 @@
-/**
- * Writes `docs/policies.md` from the rules: `node dist/tools/docs/policies.js`.
- * With `--check` it writes nothing and fails if the page is outdated.
- */
+/** Writes `docs/policies.md` from the rules: `node dist/tools/docs/policies.js`. */
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LOAD_BALANCER_NAMES, LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 import { CLUSTER, EXCEPT, type OptionSchema, optionSchemasOf } from "../../policies/rule/config";
@@ -120,15 +117,4 @@ function optionText({ type, default: value, description, enum: words }: OptionSc
 /** Path of the page, independent of the working directory. */
 const PAGE = join(__dirname, "..", "..", "..", "docs", "policies.md");
 
-function main(args: readonly string[]): number {
-    const text = renderPolicies();
-    if (!args.includes("--check")) {
-        writeFileSync(PAGE, text);
-        return 0;
-    }
-    if (readFileSync(PAGE, "utf8") === text) return 0;
-    console.error("docs/policies.md is outdated: run node dist/tools/docs/policies.js");
-    return 1;
-}
-
-if (require.main === module) process.exitCode = main(process.argv.slice(2));
+if (require.main === module) writeFileSync(PAGE, renderPolicies());

@@ -9,7 +9,8 @@ import { listManifests, readManifest, readManifests } from "../../../../provider
 import { isOwnershipKey } from "../../../../provider/schema/names";
 import { type BindingObject, readOwnSpec } from "../../../../provider/sync/binding/object";
 import { Simulation } from "../../../../test/support/simulation";
-import { endpoint, MARK, NLB_MARK, node, service, slice, spec } from "../../../../test/support/sync-world";
+import { endpoint, MARK, NLB_MARK, node, slice, spec } from "../../../../test/support/sync-world";
+import { strangersService } from "../../walk/sync/strangers";
 import { target } from "../target";
 import { damaged, oddText } from "../values";
 
@@ -60,12 +61,9 @@ async function attacked(hostile: BindingObject): Promise<void> {
     sim.userManagedGroups.push(...OPERATOR.userManagedGroups);
     sim.cluster(spec(), [node("a"), node("b")], slice(endpoint("10.0.0.1", "a")));
     await sim.settle();
-    sim.put("service", { ...service({ nodePort: 30666 }), metadata: { name: "mine", namespace: "evil", uid: "m" } });
-    const own = slice(endpoint("10.6.6.6", "b"));
-    sim.put("slice", {
-        ...own,
-        metadata: { ...own.metadata, namespace: "evil", labels: { "kubernetes.io/service-name": "mine" } },
-    });
+    const strangers = strangersService("b");
+    sim.put("service", strangers.service);
+    sim.put("slice", strangers.slice);
     const before = sim.servers;
     sim.calls.length = 0;
     sim.put("binding", hostile);

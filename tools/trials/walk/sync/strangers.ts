@@ -35,9 +35,9 @@ export function strangersBinding(chance: number): BindingObject {
     };
 }
 
-/** The Service that is theirs, with a pod behind it. */
-export function strangersService() {
-    const { metadata, ...rest } = slice(endpoint("10.66.6.6", "a"));
+/** The Service that is theirs, with a pod behind it on a node. */
+export function strangersService(on: string) {
+    const { metadata, ...rest } = slice(endpoint("10.66.6.6", on));
     return {
         service: { ...service({ nodePort: 30666 }), metadata: { name: "mine", namespace: "evil", uid: "uid-mine" } },
         slice: {

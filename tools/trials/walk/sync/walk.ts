@@ -47,7 +47,7 @@ class Life {
             failed: () => undefined,
         });
         this.putService();
-        const strangers = strangersService();
+        const strangers = strangersService("a");
         this.sim.put("service", strangers.service);
         this.sim.put("slice", strangers.slice);
         for (const name of this.nodes.keys()) this.putNode(name);
