@@ -29,10 +29,4 @@ async function main(args: readonly string[]): Promise<number> {
     return tooMany.length === 0 ? 0 : 1;
 }
 
-void main(process.argv.slice(2)).then(
-    (code) => void (process.exitCode = code),
-    (error: unknown) => {
-        console.error(error);
-        process.exitCode = 1;
-    },
-);
+void main(process.argv.slice(2)).then((code) => void (process.exitCode = code));

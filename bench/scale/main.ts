@@ -132,10 +132,4 @@ async function main(): Promise<number> {
     return 0;
 }
 
-void main().then(
-    (code) => void (process.exitCode = code),
-    (error: unknown) => {
-        console.error(error);
-        process.exitCode = 1;
-    },
-);
+void main().then((code) => void (process.exitCode = code));

@@ -83,7 +83,4 @@ async function main(): Promise<void> {
     }
 }
 
-void main().catch((error: unknown) => {
-    console.error(error);
-    process.exitCode = 1;
-});
+void main();

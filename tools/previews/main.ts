@@ -91,7 +91,4 @@ async function main(names: readonly string[]): Promise<void> {
     }
 }
 
-void main(process.argv.slice(2)).catch((error: unknown) => {
-    console.error(error);
-    process.exitCode = 1;
-});
+void main(process.argv.slice(2));

@@ -43,7 +43,4 @@ const OUTPUT = {
     error: (text: string) => void process.stderr.write(text),
 };
 
-main().catch((error: unknown) => {
-    process.stderr.write(`screenshots: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-});
+void main();

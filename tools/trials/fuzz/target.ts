@@ -8,8 +8,8 @@ export interface Target<Input = unknown> {
     readonly inputs: fc.Arbitrary<Input>;
     /** Takes an input. It may throw only errors that {@link Target.expects} accepts. */
     readonly take: (input: Input) => void | Promise<void>;
-    /** Reports whether an error is meant for users. */
-    readonly expects: (error: unknown) => boolean;
+    /** Reports whether an error is meant for users. Default: none is. */
+    readonly expects?: (error: unknown) => boolean;
 }
 
 /** Keeps the types of a target together until it stands in a list of others. */

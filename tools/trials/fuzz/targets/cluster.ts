@@ -136,7 +136,6 @@ export const CLUSTER = [
             ),
         ),
         take: (configMaps) => void interpret({ ...OBJECTS, configMaps }),
-        expects: () => false,
     }),
     target({
         name: "kubeconfigs",

@@ -93,7 +93,6 @@ export const POLICIES = [
             maxLength: 2,
         }),
         take: evaluateAll,
-        expects: () => false,
     }),
     target({
         name: "settings of rules",

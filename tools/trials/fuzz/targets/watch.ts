@@ -71,6 +71,5 @@ export const WATCH = [
             .constantFrom(...EVENTS)
             .chain(({ of, event }) => damaged(event).map((changed) => ({ of, event: changed }))),
         take: (input) => watched(input as (typeof EVENTS)[number]),
-        expects: () => false,
     }),
 ];
