@@ -15,34 +15,22 @@ const BATCH = 40;
  * Counts two searches, the creation and a read, and for each port a group, its servers in batches and a listener, each
  * with its job.
  */
-export function create({ ports, members }: Size): number {
-    return 4 + ports * (4 + 2 * Math.ceil(members / BATCH));
-}
+export const create = ({ ports, members }: Size): number => 4 + ports * (4 + 2 * Math.ceil(members / BATCH));
 
 /** Counts a resync, and a write with its job for each group. */
-export function membership({ ports }: Size): number {
-    return 3 + 3 * ports;
-}
+export const membership = ({ ports }: Size): number => 3 + 3 * ports;
 
 /** The same with pods as backends: their network interfaces are looked up, a hundred addresses a call. */
-export function podMembership(size: Size): number {
-    return membership(size) + Math.ceil(size.members / 100);
-}
+export const podMembership = (size: Size): number => membership(size) + Math.ceil(size.members / 100);
 
 /** Counts a resync that reads the listeners too, and a write for each listener, whose jobs are waited for together. */
-export function listenerAnnotation({ ports }: Size): number {
-    return 5 + 2 * ports;
-}
+export const listenerAnnotation = ({ ports }: Size): number => 5 + 2 * ports;
 
 /**
  * Counts a resync that also reads the listeners, and a replacement: listener and server group are created, the group is
  * filled, and the former listener and group are deleted.
  */
-export function protocolChange({ ports }: Size): number {
-    return 13 + ports;
-}
+export const protocolChange = ({ ports }: Size): number => 13 + ports;
 
 /** Look-ups, the protection switched off, the delete and its job, and each group. */
-export function remove({ ports }: Size): number {
-    return 8 + 3 * ports;
-}
+export const remove = ({ ports }: Size): number => 8 + 3 * ports;

@@ -16,44 +16,28 @@ const BATCH = 40;
  * Counts two look-ups, the create and a read, and for each port a group, its backends in batches, a listener and its
  * start.
  */
-export function create({ ports, members }: Size): number {
-    return 4 + ports * (3 + Math.ceil(members / BATCH));
-}
+export const create = ({ ports, members }: Size): number => 4 + ports * (3 + Math.ceil(members / BATCH));
 
 /**
  * Instance, tags, the list of groups, and each group: the calls of every event that concerns the Service, even if
  * nothing changes.
  */
-export function resync({ ports }: Size): number {
-    return 3 + ports;
-}
+export const resync = ({ ports }: Size): number => 3 + ports;
 
 /** Counts a resync, and a write for each group. */
-export function membership({ ports }: Size): number {
-    return 3 + 2 * ports;
-}
+export const membership = ({ ports }: Size): number => 3 + 2 * ports;
 
 /** The same with pods as backends: their network interfaces are looked up, a hundred addresses a call. */
-export function podMembership(size: Size): number {
-    return membership(size) + Math.ceil(size.members / 100);
-}
+export const podMembership = (size: Size): number => membership(size) + Math.ceil(size.members / 100);
 
 /** Counts a resync that reads the listeners too, and a write for each listener. */
-export function listenerAnnotation({ ports }: Size): number {
-    return 4 + 2 * ports;
-}
+export const listenerAnnotation = ({ ports }: Size): number => 4 + 2 * ports;
 
 /** Counts a resync that reads the listeners too, and a write. */
-export function instanceAnnotation({ ports }: Size): number {
-    return 5 + ports;
-}
+export const instanceAnnotation = ({ ports }: Size): number => 5 + ports;
 
 /** Counts a resync that reads the listeners too, and deletes, creates and starts the listener. */
-export function protocolChange({ ports }: Size): number {
-    return 4 + ports + 3;
-}
+export const protocolChange = ({ ports }: Size): number => 4 + ports + 3;
 
 /** Look-ups, the protection switched off, the delete, and each group. */
-export function remove({ ports }: Size): number {
-    return 6 + ports;
-}
+export const remove = ({ ports }: Size): number => 6 + ports;

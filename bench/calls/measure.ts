@@ -103,7 +103,6 @@ class Bench {
     /** Measures a life from creation to deletion with successive changes. */
     async life({ prefix, name, base, listener, protocol, prices }: Kind, ports: number, pods: number): Promise<void> {
         const size = { ports, members: NODES };
-        const what = `P = ${ports}, N = ${NODES}`;
         const numbers = Array.from({ length: ports }, (_, n) => ({ port: 80 + n }));
         const service = (annotations: Record<string, string>): ServiceSpec => ({
             ...base,
@@ -117,31 +116,21 @@ class Bench {
             stack.write([service(annotations)]);
             stack.succeed(await stack.up());
         };
-        await this.measure(`${prefix}create, ${what}`, "none", prices.create(size), () => up({}));
-        await this.measure(`${prefix}nothing to do, ${what}`, "zero", prices.resync(size), () => up({}));
+        const measure = (
+            operation: string,
+            goal: Measurement["goal"],
+            price: keyof typeof prices,
+            run: () => Promise<unknown>,
+        ) => this.measure(`${prefix}${operation}, P = ${ports}, N = ${NODES}`, goal, prices[price](size), run);
+        await measure("create", "none", "create", () => up({}));
+        await measure("nothing to do", "zero", "resync", () => up({}));
         await this.scale(pods + 1, `${name}${ports}`);
-        await this.measure(
-            `${prefix}one pod more, Local mode (a weight changes), ${what}`,
-            "ccm",
-            prices.membership(size),
-            () => up({}),
-        );
-        await this.measure(`${prefix}one listener annotation, ${what}`, "ccm", prices.listenerAnnotation(size), () =>
-            up(listener),
-        );
+        await measure("one pod more, Local mode (a weight changes)", "ccm", "membership", () => up({}));
+        await measure("one listener annotation", "ccm", "listenerAnnotation", () => up(listener));
         const instance = { ...listener, name: `bench-${ports}` };
-        await this.measure(
-            `${prefix}one instance annotation (name), ${what}`,
-            "ccm",
-            prices.instanceAnnotation(size),
-            () => up(instance),
-        );
-        await this.measure(`${prefix}protocol of one port, ${what}`, "ccm", prices.protocolChange(size), () =>
-            up({ ...instance, ...protocol }),
-        );
-        await this.measure(`${prefix}delete, ${what}`, "ccm", prices.remove(size), async () =>
-            stack.succeed(await stack.destroy()),
-        );
+        await measure("one instance annotation (name)", "ccm", "instanceAnnotation", () => up(instance));
+        await measure("protocol of one port", "ccm", "protocolChange", () => up({ ...instance, ...protocol }));
+        await measure("delete", "ccm", "remove", async () => stack.succeed(await stack.destroy()));
     }
 
     /** Pods as backends. */

@@ -28,9 +28,8 @@ const COMPARED = [
     ["plugin", "calls of the plugin"],
 ] as const;
 
-export function meetsGoal({ goal, calls, ccm }: Measurement): boolean {
-    return goal === "none" || calls <= (goal === "zero" ? 0 : ccm);
-}
+export const meetsGoal = ({ goal, calls, ccm }: Measurement): boolean =>
+    goal === "none" || calls <= (goal === "zero" ? 0 : ccm);
 
 /** Actions that exceed their limit. */
 export function exceeded({ operation, actions, limits = {} }: Measurement): string[] {
@@ -146,9 +145,7 @@ const MEMBERSHIP = [
 ] as const;
 
 /** Reports whether a measurement is about filling a server group. */
-function isMembership({ limits = {} }: Measurement): boolean {
-    return limits["AddServersToServerGroup"] !== undefined;
-}
+const isMembership = ({ limits = {} }: Measurement): boolean => limits["AddServersToServerGroup"] !== undefined;
 
 function handRow({ operation, actions }: Measurement): string {
     const backends = Number(/N = (\d+)/.exec(operation)?.[1]);
@@ -161,17 +158,12 @@ function handRow({ operation, actions }: Measurement): string {
     );
 }
 
-function goalText({ goal, ccm }: Measurement): string {
-    return goal === "none" ? "–" : goal === "zero" ? "0" : `≤ ${ccm}`;
-}
+const goalText = ({ goal, ccm }: Measurement): string => (goal === "none" ? "–" : goal === "zero" ? "0" : `≤ ${ccm}`);
 
-function metText(measurement: Measurement): string {
-    return measurement.goal === "none" ? "–" : meetsGoal(measurement) ? "yes" : "**no**";
-}
+const metText = (measurement: Measurement): string =>
+    measurement.goal === "none" ? "–" : meetsGoal(measurement) ? "yes" : "**no**";
 
-function ratio({ calls, ccm }: Measurement): string {
-    return (calls / ccm).toFixed(2);
-}
+const ratio = ({ calls, ccm }: Measurement): string => (calls / ccm).toFixed(2);
 
 function callText(calls: Readonly<Record<string, number>>): string {
     const names = Object.entries(calls).map(([action, count]) => (count === 1 ? action : `${action}×${count}`));

@@ -8,7 +8,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { parseArgs } from "node:util";
-import { type Call, REPOSITORY, type Session } from "../../lab";
+import { type Call, countByAction, REPOSITORY, type Session } from "../../lab";
 import { PUBLISHED_RATES } from "../../lab/cloud/core/config";
 import { Stack } from "../../test/support/world";
 import { creating, startWorld, writeManifests } from "./world";
@@ -35,9 +35,7 @@ interface Wave {
 /** Returns the figures of a run's calls. `least` is the earliest possible time of the action's last call. */
 function waveOf(what: string, calls: readonly Call[]): Wave {
     const writes = calls.filter(({ mutating, origin, code }) => mutating && origin === "api" && code === "OK");
-    const counts = new Map<string, number>();
-    for (const { action } of writes) counts.set(action, (counts.get(action) ?? 0) + 1);
-    const [action, count] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? ["none", 0];
+    const [action, count] = Object.entries(countByAction(writes)).sort((a, b) => b[1] - a[1])[0] ?? ["none", 0];
     const times = writes.map(({ time }) => Date.parse(time));
     const rate = PUBLISHED_RATES["Slb.write"] ?? { calls: 1, seconds: 0 };
     return {

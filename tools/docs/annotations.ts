@@ -150,7 +150,4 @@ function renderExternal(): string {
     ].join("\n");
 }
 
-/** Path of the page, independent of the working directory. */
-const PAGE = join(__dirname, "..", "..", "..", "docs", "annotations.md");
-
-if (require.main === module) writeFileSync(PAGE, renderAnnotations());
+if (require.main === module) writeFileSync(join(__dirname, "../../../docs/annotations.md"), renderAnnotations());

@@ -82,7 +82,4 @@ function firstAlternatives(source: string): string {
 
 const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
 
-/** Path of the page, independent of the working directory. */
-const PAGE = join(__dirname, "..", "..", "..", "docs", "errors.md");
-
-if (require.main === module) writeFileSync(PAGE, renderErrors());
+if (require.main === module) writeFileSync(join(__dirname, "../../../docs/errors.md"), renderErrors());

@@ -114,7 +114,4 @@ function optionText({ type, default: value, description, enum: words }: OptionSc
     return `${description} ${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}; default \`${JSON.stringify(value)}\`.`;
 }
 
-/** Path of the page, independent of the working directory. */
-const PAGE = join(__dirname, "..", "..", "..", "docs", "policies.md");
-
-if (require.main === module) writeFileSync(PAGE, renderPolicies());
+if (require.main === module) writeFileSync(join(__dirname, "../../../docs/policies.md"), renderPolicies());
