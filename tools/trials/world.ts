@@ -115,12 +115,6 @@ export class World {
         return faults.some(({ fault, lastHit }) => fault.id === HIT && lastHit !== undefined);
     }
 
-    /** Holds the mutating call of a number back, with its effect or before it. */
-    hold(at: number, drop: boolean): Promise<void> {
-        const one = { id: HIT, action: "*", mutating: true, skip: at, times: 1, hold: true } as const;
-        return this.fail([{ ...one, ...(drop ? { drop } : {}) }]);
-    }
-
     /** Waits for the call that is held. @param isOver whether it cannot come any more */
     async untilHit(isOver: () => boolean): Promise<void> {
         await until("the call under way", async () => isOver() || (await this.isHit()));

@@ -10,7 +10,7 @@ import type { Outcome } from "../../parity/engine";
 import { type Engines, processes, resident, type Stack } from "../engines";
 import type { Version } from "../service";
 import { type Call, type Canonical, World } from "../world";
-import { applies, type FaultKind, FAULTS, faultsFor, type Killed, KILLS, OUTAGE, type Point } from "./faults";
+import { applies, type FaultKind, FAULTS, faultsFor, KILLS, OUTAGE, type Point } from "./faults";
 import { type Scenario, SCENARIOS } from "./scenarios";
 import { insertTable, PLACES, renderTable } from "./table";
 
@@ -122,43 +122,27 @@ class Recovery {
         at: number,
         fault: FaultKind,
     ): Promise<Pick<Point, "refreshed" | "wrong">> {
-        const killed = fault === "killed before" || fault === "killed after";
-        const first = killed
-            ? await this.#kill(stack, version, at, fault === "killed before")
-            : await this.#disturb(stack, version, at, fault);
-        if (first === undefined) return { refreshed: false, wrong: ["the call was not made"] };
+        const isKilled = KILLS.includes(fault);
+        await this.world.fail(faultsFor(fault, at, this.outage));
+        const first = isKilled ? await this.#kill(stack, version) : await stack.up(version);
+        if (!(await this.world.isHit())) return { refreshed: false, wrong: ["the call was not made"] };
+        await (isKilled ? this.world.release() : this.world.fail([]));
         let wrong = await this.#problems("next run", await stack.up(version), clean.after);
         // A run that failed has recorded what the plugin only tried to set.
-        const refreshed = wrong.length > 0 && !killed && !first.ok;
+        const refreshed = wrong.length > 0 && first?.ok === false;
         if (refreshed) wrong = await this.#problems("next run", await stack.up(version, true), clean.after);
         const left = await this.#problems("destroy", await stack.up("none"), clean.destroyed);
         return { refreshed, wrong: [...wrong, ...left] };
     }
 
-    /** Lets a call of a run go wrong. @returns undefined if the call was not made */
-    async #disturb(
-        stack: Stack,
-        version: Version | "none",
-        at: number,
-        fault: Exclude<FaultKind, Killed>,
-    ): Promise<Outcome | undefined> {
-        await this.world.fail(faultsFor(fault, at, this.outage));
-        const outcome = await stack.up(version);
-        const isHit = await this.world.isHit();
-        await this.world.fail([]);
-        return isHit ? outcome : undefined;
-    }
-
-    /** Kills a run while a call is under way. The call then has its effect, or it has none. */
-    async #kill(stack: Stack, version: Version | "none", at: number, drop: boolean): Promise<Outcome | undefined> {
-        await this.world.hold(at, drop);
+    /** Kills a run while a call is under way, which then has its effect, or has none. */
+    async #kill(stack: Stack, version: Version | "none"): Promise<undefined> {
         let isOver = false;
-        const hit = this.world.untilHit(() => isOver);
-        await stack.upUntil(version, hit);
+        await stack.upUntil(
+            version,
+            this.world.untilHit(() => isOver),
+        );
         isOver = true;
-        if (!(await this.world.isHit())) return undefined;
-        await this.world.release();
-        return { ok: false, errors: [], changes: 0 };
     }
 
     async #problems(run: string, { ok, errors }: Outcome, expected: Canonical): Promise<readonly string[]> {
