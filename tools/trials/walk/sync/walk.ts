@@ -268,7 +268,7 @@ class Life {
 /** Lets a Service live through so many random events. Gives what is wrong, or undefined. */
 export async function walkSync(seed: number, events: number): Promise<string | undefined> {
     const life = new Life(seed);
-    const user = structuredClone(life.sim.servers);
+    const user = life.sim.servers.map((server) => ({ ...server }));
     for (let count = 1; count <= events; count++) {
         await life.event();
         if (count % ROUND !== 0 && count !== events) continue;
