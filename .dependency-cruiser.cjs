@@ -103,7 +103,7 @@ module.exports = {
             comment:
                 "Plugins, cloud and cluster share no code but how certificates are made, zones are named and programs are built; only the lab's front knows them all.",
             severity: "error",
-            from: { path: "^lab/(alicloud|cloud|cluster)/" },
+            from: { path: "^lab/(alicloud|cloud|cluster|kubernetes)/" },
             to: { path: "^lab/", pathNot: "^lab/($1|build|regions|tls)/" },
         },
         {

@@ -20,7 +20,7 @@ help:
 	@echo "make migrate-demo    a Service moves from the Cloud Controller Manager and back, in the lab"
 	@echo "make unit            layout, and the tests without stacks"
 	@echo "make e2e             the end-to-end tests; ENGINE=path uses the pulumi and plugins on PATH"
-	@echo "make plugins         builds the real alicloud plugin for PLUGINS=real; the first time takes ten minutes"
+	@echo "make plugins         builds the real plugins, which PLUGINS=real uses; the first time takes half an hour"
 	@echo "make report-check    every sentence of reports, compared with the cloud before and after an update"
 	@echo "make specs           all tests without lint and layout"
 	@echo "make docs            the generated pages of docs/, and the API reference in api-docs/"

@@ -3,14 +3,14 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { REPOSITORY } from "../repository";
-import { type Cli, sdkVersion, yamlHostVersion } from "./install";
+import { type Cli, type Plugin, sdkVersion, yamlHostVersion } from "./install";
 
 /** Programs that the lab puts where the CLI looks for plugins, by the folder that each has there. */
 function programs({ kind, yamlHost, plugins }: Cli): Record<string, string> {
     const resources = Object.fromEntries(
-        Object.entries({ alicloud: "lab/alicloud", ...plugins }).map(([name, folder]) => [
+        (["alicloud", "kubernetes"] satisfies Plugin[]).map((name) => [
             `resource-${name}-v${sdkVersion(name)}`,
-            path.join(folder, `pulumi-resource-${name}`),
+            path.join(plugins?.[name] ?? `lab/${name}`, `pulumi-resource-${name}`),
         ]),
     );
     // A CLI of the user's has these beside it.

@@ -159,17 +159,16 @@ export interface Cli {
     readonly folder: string;
     /** Folder that holds the language host for YAML. Undefined: that of a CLI on PATH, which comes with it. */
     readonly yamlHost?: string;
-    /**
-     * Folders that hold the real resource plugins. Without the alicloud plugin, the lab's stand-in takes its place.
-     * Undefined with `path`: the user's.
-     */
-    readonly plugins?: { readonly kubernetes: string; readonly alicloud?: string };
+    /** Folders that hold the real resource plugins. Undefined: the lab's stand-ins, or with `path` the user's. */
+    readonly plugins?: Readonly<Record<Plugin, string>>;
 }
+
+/** Packages whose resource plugins the lab has. */
+export type Plugin = "alicloud" | "kubernetes";
 
 /**
  * Finds the CLI for a lab, or builds the pinned CLI. ENGINE=pinned selects the pinned CLI and ENGINE=path that on PATH.
- * By default the CLI on PATH is used if it is compatible with the pinned CLI. PLUGINS=real adds the real alicloud
- * plugin.
+ * By default the CLI on PATH is used if it is compatible with the pinned CLI. PLUGINS=real adds the real plugins.
  *
  * @throws Error if there is none, with the remedy
  */
@@ -177,7 +176,6 @@ export async function installPulumi(
     report: Report = () => undefined,
     env: NodeJS.ProcessEnv = process.env,
 ): Promise<Cli> {
-    const isReal = usesRealAlicloud(env);
     if (env["ENGINE"] === "path") {
         const folder = foldersOf(env).find((one) => isExecutable(path.join(one, "pulumi")));
         if (folder === undefined)
@@ -197,15 +195,17 @@ export async function installPulumi(
     return {
         kind: found === undefined ? "pinned" : "found",
         ...cli,
-        plugins: {
-            kubernetes: await install(KUBERNETES, report, env),
-            ...(isReal && { alicloud: await install(ALICLOUD, report, env) }),
-        },
+        ...(usesRealPlugins(env) && {
+            plugins: {
+                kubernetes: await install(KUBERNETES, report, env),
+                alicloud: await install(ALICLOUD, report, env),
+            },
+        }),
     };
 }
 
-/** Reports whether PLUGINS selects the real alicloud plugin. @throws Error if it selects what there is not */
-export function usesRealAlicloud({ PLUGINS }: NodeJS.ProcessEnv): boolean {
+/** Reports whether PLUGINS selects the real resource plugins. @throws Error if it selects what there is not */
+export function usesRealPlugins({ PLUGINS }: NodeJS.ProcessEnv): boolean {
     if (PLUGINS !== undefined && PLUGINS !== "" && PLUGINS !== "real")
         throw new Error(`PLUGINS is ${JSON.stringify(PLUGINS)}. Remedy: PLUGINS=real, or leave it out.`);
     return PLUGINS === "real";

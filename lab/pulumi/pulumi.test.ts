@@ -3,9 +3,8 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { REPOSITORY } from "../repository";
 import { pulumiVariables } from "./home";
-import { cliVersion, findCli, installPulumi, isRecent, sdkVersion, usesRealAlicloud } from "./install";
+import { cliVersion, findCli, installPulumi, isRecent, sdkVersion, usesRealPlugins } from "./install";
 
 let folder: string;
 let env: NodeJS.ProcessEnv;
@@ -36,11 +35,11 @@ test("a CLI on PATH is used if it is recent and has its language host", async ()
     program("pulumi", "v3.260.0");
     expect(findCli(env)).toBeUndefined();
     program("pulumi-language-nodejs");
-    expect(findCli(env)).toStrictEqual({ folder: path.join(folder, "path"), version: "v3.260.0" });
     const lines: string[] = [];
-    await expect(installPulumi((line) => lines.push(line), env)).rejects.toThrow(
-        /^the kubernetes plugin v\S+ is built with Go .*PATH has no go\. Remedy: put Go on PATH/,
-    );
+    expect(await installPulumi((line) => lines.push(line), env)).toStrictEqual({
+        kind: "found",
+        folder: path.join(folder, "path"),
+    });
     expect(lines).toStrictEqual([
         `pulumi v3.260.0: PATH, ${path.join(folder, "path")}; its own language host, the lab's plugins`,
     ]);
@@ -65,33 +64,36 @@ test("the errors for a missing CLI name the remedies", async () => {
     ).rejects.toThrow(/Remedy: where the Go module proxy cannot be reached, install Pulumi .*ENGINE=path/);
 });
 
-test("PLUGINS=real asks for the real alicloud plugin, and nothing else is understood", async () => {
-    expect(usesRealAlicloud({})).toBe(false);
-    expect(usesRealAlicloud({ PLUGINS: "real" })).toBe(true);
+test("PLUGINS=real asks for the real plugins, and nothing else is understood", async () => {
+    expect(usesRealPlugins({})).toBe(false);
+    expect(usesRealPlugins({ PLUGINS: "real" })).toBe(true);
+    program("pulumi", "v3.999.0");
+    program("pulumi-language-nodejs");
     await expect(installPulumi(undefined, { ...env, PLUGINS: "reel" })).rejects.toThrow(
         'PLUGINS is "reel". Remedy: PLUGINS=real, or leave it out.',
     );
+    await expect(installPulumi(undefined, { ...env, PLUGINS: "real" })).rejects.toThrow(
+        /^the kubernetes plugin v\S+ is built with Go .*PATH has no go\. Remedy: put Go on PATH/,
+    );
 });
 
-test("the real alicloud plugin takes the place of the stand-in", () => {
+test("the real plugins take the place of the stand-ins", () => {
     const made = path.join(folder, "path");
-    const file = (name: string, plugins: { readonly kubernetes: string; readonly alicloud?: string }): string => {
-        const { PULUMI_HOME = "" } = pulumiVariables(path.join(folder, "lab"), { kind: "found", folder, plugins }, {});
-        return fs.readlinkSync(
-            path.join(PULUMI_HOME, "plugins", `resource-${name}-v${sdkVersion(name)}`, `pulumi-resource-${name}`),
-        );
-    };
-    expect(file("alicloud", { kubernetes: made })).toBe(path.join(REPOSITORY, "lab/alicloud/pulumi-resource-alicloud"));
-    expect(file("alicloud", { kubernetes: made, alicloud: made })).toBe(path.join(made, "pulumi-resource-alicloud"));
-    expect(file("kubernetes", { kubernetes: made })).toBe(path.join(made, "pulumi-resource-kubernetes"));
+    for (const name of ["alicloud", "kubernetes"]) program(`pulumi-resource-${name}`);
+    const cli = { kind: "found", folder, plugins: { alicloud: made, kubernetes: made } } as const;
+    const { PULUMI_HOME = "" } = pulumiVariables(path.join(folder, "lab"), cli, {});
+    const plugins = path.join(PULUMI_HOME, "plugins");
+    for (const name of ["alicloud", "kubernetes"]) {
+        const file = path.join(plugins, `resource-${name}-v${sdkVersion(name)}`, `pulumi-resource-${name}`);
+        expect(fs.readlinkSync(file)).toBe(path.join(made, `pulumi-resource-${name}`));
+    }
 });
 
 test("the CLI finds the lab's plugins, and with ENGINE=path the user's", () => {
-    for (const name of ["pulumi-language-yaml", "pulumi-resource-kubernetes"]) program(name);
+    program("pulumi-language-yaml");
     const linked = (kind: "pinned" | "found"): string[] => {
         const dir = path.join(folder, kind);
-        const made = path.join(folder, "path");
-        const cli = { kind, folder, plugins: { kubernetes: made }, ...(kind === "pinned" && { yamlHost: made }) };
+        const cli = kind === "pinned" ? { kind, folder, yamlHost: path.join(folder, "path") } : { kind, folder };
         const { PULUMI_HOME = "" } = pulumiVariables(dir, cli, {});
         const plugins = path.join(PULUMI_HOME, "plugins");
         for (const name of fs.readdirSync(plugins))

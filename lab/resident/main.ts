@@ -1,7 +1,7 @@
 /** Process of a resident lab, which runs command lines of the CLI in turn until its parent stops it or ends. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import * as fs from "node:fs";
-import { usesRealAlicloud } from "../pulumi/install";
+import { usesRealPlugins } from "../pulumi/install";
 import { InlineCli } from "./inline-cli";
 import { programIn } from "./program";
 import type { Answer, Request } from "./request";
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
     const env = { ...process.env };
     const cli = await InlineCli.start({
         // A real plugin takes its variables when it starts.
-        names: usesRealAlicloud(env) ? ["pulumi-nodejs"] : ["alicloud", "pulumi-nodejs"],
+        names: usesRealPlugins(env) ? ["pulumi-nodejs"] : ["alicloud", "kubernetes", "pulumi-nodejs"],
         program: (pwd, entry) => origins.run(current, () => programIn(pwd, entry)),
         onLine: (line) => answer({ output: `${line}\n`, isError: false }),
     });

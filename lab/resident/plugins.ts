@@ -12,7 +12,7 @@ import { type LocalServer, serve } from "../local-server";
 import type { Surroundings } from "./request";
 
 /** Packages whose plugins can stay. */
-export type Package = "alicloud" | "pulumi-nodejs";
+export type Package = "alicloud" | "kubernetes" | "pulumi-nodejs";
 
 /** Plugin that serves successive runs of the CLI. */
 interface Kept {

@@ -6,7 +6,11 @@ import { createServer, type AddressInfo } from "node:net";
 import { basename, join } from "node:path";
 import { REPOSITORY } from "../support/repository";
 
-for (const file of ["lab/alicloud/pulumi-resource-alicloud", "components/plugin/pulumi-resource-ack-loadbalancer"]) {
+for (const file of [
+    "lab/alicloud/pulumi-resource-alicloud",
+    "lab/kubernetes/pulumi-resource-kubernetes",
+    "components/plugin/pulumi-resource-ack-loadbalancer",
+]) {
     test(`${basename(file)} ends after its engine has gone`, async () => {
         const engine = createServer((socket) => socket.on("error", () => socket.destroy())).listen(0, "127.0.0.1");
         await once(engine, "listening");
