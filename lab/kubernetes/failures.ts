@@ -1,18 +1,6 @@
 import { Unreachable } from "./api";
 import { NoSuchKind } from "./cluster";
 import type { ObjectType } from "./objects";
-import type { JsonMap } from "./properties";
-
-/** Error for an object that exists although the operation did not end well. Its state is kept. */
-export class InitError extends Error {
-    constructor(
-        readonly id: string,
-        readonly state: JsonMap,
-        message: string,
-    ) {
-        super(message);
-    }
-}
 
 export function creationFailed(urn: string, type: ObjectType, error: unknown): Error {
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,12 +1,14 @@
 /** Check, Diff, Create, Read, Update and Delete of any object. */
+import { type Autonaming, hexDigits } from "../plugin/autonaming";
+import type { EngineLog } from "../plugin/engine-log";
+import { InitError } from "../plugin/provider";
 import { ApiError, Unreachable } from "./api";
-import { hexDigits, named, suffixLength, type Autonaming } from "./autoname";
+import { named, suffixLength } from "./autoname";
 import { awaitGone, awaitReady, NotReady, type WaitContext } from "./await";
 import { fromCheckpoint, prune, toCheckpoint } from "./checkpoint";
 import { Cluster, NoSuchKind } from "./cluster";
 import { differenceOf, type Difference } from "./difference";
-import type { EngineLog } from "./engine-log";
-import { creationFailed, InitError } from "./failures";
+import { creationFailed } from "./failures";
 import { adoptManagedFields } from "./managed-fields";
 import {
     annotationOf,
@@ -22,7 +24,7 @@ import {
     type ObjectType,
 } from "./objects";
 import { keepIgnored, mergePatchFor } from "./patches";
-import { containsUnknown, isMap, markSecrets, plain, type JsonMap } from "./properties";
+import { containsUnknown, isMap, markSecrets, plain, toStruct, type JsonMap } from "./properties";
 import type { Settings } from "./settings";
 
 /** Manager of objects at their creation. Updates have their own manager. */
@@ -102,7 +104,7 @@ export class Operations {
                 return { id: "", state: inputs };
             throw creationFailed(urn, type, error);
         }
-        await this.log.clearStatus(urn);
+        await this.log.status(urn, "");
         if (preview) {
             delete live["status"];
             return { id: "", state: toCheckpoint(object, live, inputs, type.apiVersion, manager) };
@@ -131,13 +133,13 @@ export class Operations {
     ): Promise<JsonMap> {
         try {
             const ready = await awaitReady(live, this.waiting(urn, type, timeout));
-            await this.log.clearStatus(urn);
+            await this.log.status(urn, "");
             return ready;
         } catch (error) {
             const last = error instanceof NotReady ? error.live : live;
             throw new InitError(
                 idOf(last),
-                finish(last),
+                toStruct(finish(last)),
                 explain(error instanceof Error ? error.message : String(error)),
             );
         }
@@ -246,7 +248,7 @@ export class Operations {
         const reason = cause instanceof Error ? cause.message : String(cause);
         try {
             const live = await this.cluster.get(type, namespaceOf(object), nameOf(object));
-            return new InitError(idOf(live), finish(live), explain(reason));
+            return new InitError(idOf(live), toStruct(finish(live)), explain(reason));
         } catch (error) {
             return new Error(
                 `update of resource "${urn}" failed: ${reason}\n` +
@@ -270,18 +272,20 @@ export class Operations {
         const object = withMetadata(live, { name, ...(namespace === "" ? {} : { namespace }) });
         try {
             await awaitGone(object, this.waiting(urn, type, timeout));
-            await this.log.clearStatus(urn);
+            await this.log.status(urn, "");
         } catch (error) {
             if (!(error instanceof NotReady)) throw error;
             const { initialApiVersion, fieldManager } = fromCheckpoint(state);
             throw new InitError(
                 id,
-                toCheckpoint(
-                    inputs,
-                    error.live,
-                    inputs,
-                    initialApiVersion ?? type.apiVersion,
-                    fieldManager ?? creationManager,
+                toStruct(
+                    toCheckpoint(
+                        inputs,
+                        error.live,
+                        inputs,
+                        initialApiVersion ?? type.apiVersion,
+                        fieldManager ?? creationManager,
+                    ),
                 ),
                 error.message,
             );

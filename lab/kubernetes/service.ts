@@ -1,23 +1,13 @@
 /** The resource provider service, as the engine calls it. */
 import * as path from "node:path";
-import {
-    Metadata,
-    status,
-    type handleUnaryCall,
-    type ServiceError,
-    type UntypedHandleCall,
-    type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
-import { PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
-import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import { Status } from "@pulumi/pulumi/proto/status_pb";
-import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { autonamingOf } from "../plugin/autonaming";
+import type { EngineLog } from "../plugin/engine-log";
+import type { Method, Provider } from "../plugin/provider";
 import { Unreachable } from "./api";
 import { decodeYaml } from "./decode-yaml";
-import type { EngineLog } from "./engine-log";
-import { InitError } from "./failures";
 import { Operations } from "./operations";
 import { fromStruct, plain, toStruct } from "./properties";
 import { schemaOf } from "./schema";
@@ -28,54 +18,27 @@ const SDK = path.dirname(require.resolve("@pulumi/kubernetes/package.json"));
 /** Version of the plugin whose behaviour this one follows. */
 export const pluginVersion = "4.32.0";
 
-/** @param peer address of the connection, which differs for each provider of a run */
-type Handler = (request: never, peer: string) => Promise<object>;
-
-export class Service {
+export class Service implements Provider {
     /** By connection. */
     private readonly operations = new Map<string, Operations>();
 
-    constructor(private readonly log: EngineLog) {}
+    readonly methods: Readonly<Record<string, Method>> = {
+        getPluginInfo: async () => new PluginInfo().setVersion(pluginVersion),
+        getSchema: async () => new pb.GetSchemaResponse().setSchema(JSON.stringify(schemaOf(SDK))),
+        cancel: async (_, peer) => this.cancel(peer),
+        checkConfig: async (request: pb.CheckRequest) => new pb.CheckResponse().setInputs(request.getNews()),
+        diffConfig: (request: pb.DiffRequest) => this.diffConfig(request),
+        configure: (request: pb.ConfigureRequest, peer) => this.configure(request, peer),
+        check: (request: pb.CheckRequest, peer) => this.check(request, peer),
+        diff: (request: pb.DiffRequest, peer) => this.diff(request, peer),
+        create: (request: pb.CreateRequest, peer) => this.create(request, peer),
+        read: (request: pb.ReadRequest, peer) => this.read(request, peer),
+        update: (request: pb.UpdateRequest, peer) => this.update(request, peer),
+        delete: (request: pb.DeleteRequest, peer) => this.delete(request, peer),
+        invoke: (request: pb.InvokeRequest) => this.invoke(request),
+    };
 
-    implementation(): UntypedServiceImplementation {
-        const handlers: Record<string, Handler> = {
-            getPluginInfo: async () => new PluginInfo().setVersion(pluginVersion),
-            getSchema: async () => new pb.GetSchemaResponse().setSchema(JSON.stringify(schemaOf(SDK))),
-            attach: async (request: PluginAttach) => {
-                this.log.use(request.getAddress());
-                return new Empty();
-            },
-            cancel: async (_, peer) => this.cancel(peer),
-            checkConfig: async (request: pb.CheckRequest) => new pb.CheckResponse().setInputs(request.getNews()),
-            diffConfig: (request: pb.DiffRequest) => this.diffConfig(request),
-            configure: (request: pb.ConfigureRequest, peer) => this.configure(request, peer),
-            check: (request: pb.CheckRequest, peer) => this.check(request, peer),
-            diff: (request: pb.DiffRequest, peer) => this.diff(request, peer),
-            create: (request: pb.CreateRequest, peer) => this.create(request, peer),
-            read: (request: pb.ReadRequest, peer) => this.read(request, peer),
-            update: (request: pb.UpdateRequest, peer) => this.update(request, peer),
-            delete: (request: pb.DeleteRequest, peer) => this.delete(request, peer),
-            invoke: (request: pb.InvokeRequest) => this.invoke(request),
-        };
-        const result: UntypedServiceImplementation = {};
-        for (const name of Object.keys(ResourceProviderService)) {
-            const handler = handlers[name];
-            const serve: handleUnaryCall<never, object> = (call, callback) => {
-                if (handler === undefined)
-                    callback({
-                        code: status.UNIMPLEMENTED,
-                        details: `method ${name[0]!.toUpperCase()}${name.slice(1)} not implemented`,
-                    });
-                else
-                    handler(call.request, call.getPeer()).then(
-                        (answer) => callback(null, answer),
-                        (error: unknown) => callback(asServiceError(error)),
-                    );
-            };
-            result[name] = serve as UntypedHandleCall;
-        }
-        return result;
-    }
+    constructor(private readonly log: EngineLog) {}
 
     private cancel(peer: string): object {
         const operations = this.operations.get(peer);
@@ -113,7 +76,6 @@ export class Service {
     }
 
     private async check(request: pb.CheckRequest, peer: string): Promise<object> {
-        const naming = request.getAutonaming();
         const news = fromStruct(request.getNews());
         try {
             const inputs = await this.configured(peer).check(
@@ -121,7 +83,7 @@ export class Service {
                 fromStruct(request.getOlds()),
                 news,
                 request.getRandomseed_asU8(),
-                naming === undefined ? undefined : { proposedName: naming.getProposedName(), mode: naming.getMode() },
+                autonamingOf(request),
             );
             return new pb.CheckResponse().setInputs(toStruct(inputs));
         } catch (error) {
@@ -234,21 +196,4 @@ export class Service {
         const result = decodeYaml(String(args["text"] ?? ""), String(args["defaultNamespace"] ?? ""));
         return new pb.InvokeResponse().setReturn(toStruct({ result }));
     }
-}
-
-/** A half-made object travels in the details of the error, so that the engine keeps it. */
-function asServiceError(error: unknown): Partial<ServiceError> {
-    const message = error instanceof Error ? error.message : String(error);
-    if (!(error instanceof InitError)) return { code: status.UNKNOWN, details: message };
-    const detail = new pb.ErrorResourceInitFailed()
-        .setId(error.id)
-        .setProperties(toStruct(error.state))
-        .setReasonsList([message]);
-    const packed = new Any();
-    packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-    const full = new Status().setCode(status.UNKNOWN).setMessage(message);
-    full.addDetails(packed);
-    const metadata = new Metadata();
-    metadata.add("grpc-status-details-bin", Buffer.from(full.serializeBinary()));
-    return { code: status.UNKNOWN, details: message, metadata };
 }

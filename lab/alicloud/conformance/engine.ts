@@ -1,13 +1,8 @@
-import {
-    Server,
-    ServerCredentials,
-    type sendUnaryData,
-    type ServerUnaryCall,
-    type UntypedHandleCall,
-} from "@grpc/grpc-js";
+import type { sendUnaryData, ServerUnaryCall } from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { type LocalServer, serve } from "../../local-server";
 
 export interface LogLine {
     readonly severity: string;
@@ -18,7 +13,7 @@ const severities = ["debug", "info", "warning", "error"];
 
 /** Part of the engine that a plugin talks to. It collects log messages above the debug level. */
 export class LogEngine {
-    private readonly server = new Server();
+    private server: LocalServer | undefined;
     private lines: LogLine[] = [];
     address = "";
 
@@ -28,17 +23,12 @@ export class LogEngine {
             if (severity !== "debug") this.lines.push({ severity, message: call.request.getMessage() });
             callback(null, new Empty());
         };
-        this.server.addService({ log: EngineService.log }, { log: log as UntypedHandleCall });
-        const port = await new Promise<number>((resolve, reject) =>
-            this.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-                error === null ? resolve(bound) : reject(error),
-            ),
-        );
-        this.address = `127.0.0.1:${port}`;
+        this.server = await serve([EngineService, { log }]);
+        this.address = `127.0.0.1:${this.server.port}`;
     }
 
     stop(): void {
-        this.server.forceShutdown();
+        this.server?.close();
     }
 
     /** The messages since the last time. */

@@ -1,5 +1,7 @@
 /** Check, Diff, Create, Read, Update and Delete of any resource type. */
-import { autoName, type Autonaming } from "../bridge/autoname";
+import type { Autonaming } from "../../plugin/autonaming";
+import { InitError } from "../../plugin/provider";
+import { autoName } from "../bridge/autoname";
 import { detailedDiff, type Kind } from "../bridge/detailed-diff";
 import { importedInputs, refreshedInputs, withoutConflicts } from "../bridge/extract";
 import { checkReason } from "../bridge/failures";
@@ -18,6 +20,7 @@ import type { ValueMap } from "../terraform/value";
 import { stateFromValues, timeoutsKey, valuesOf, type State } from "../terraform/state";
 import { validate } from "../terraform/validate";
 import type { ResourceType } from "../types/type";
+import { toStruct } from "./structs";
 
 export interface CheckRequest {
     readonly urn: string;
@@ -31,17 +34,6 @@ export interface CheckResult {
     readonly inputs: PropertyMap;
     readonly failures: string[];
     readonly warnings: string[];
-}
-
-/** The properties of a half-made object: the operation failed, but there is something to keep. */
-export class InitError extends Error {
-    constructor(
-        readonly id: string,
-        readonly properties: PropertyMap,
-        readonly reasons: string[],
-    ) {
-        super(reasons[0] ?? "");
-    }
 }
 
 const resourceName = (urn: string): string => urn.split("::").slice(3).join("::");
@@ -187,7 +179,8 @@ export async function create(
     if (state === undefined)
         throw failure ?? new Error(`expected non-nil error with nil state during Create of ${urn}`);
     const properties = propertiesOf(type, state);
-    if (failure !== undefined) throw new InitError(state.id, properties, [`creating ${urn}: ${failure.message}`]);
+    if (failure !== undefined)
+        throw new InitError(state.id, toStruct(properties), `creating ${urn}: ${failure.message}`);
     return { id: state.id, properties };
 }
 
@@ -229,7 +222,7 @@ export async function update(
     const plan = withTimeouts(type, difference, "update", request.timeout);
     if (client === undefined) return propertiesOf(type, old, plan);
     if (type.update === undefined)
-        throw new InitError(old.id, propertiesOf(type, old), [`updating ${urn}: doesn't support update`]);
+        throw new InitError(old.id, toStruct(propertiesOf(type, old)), `updating ${urn}: doesn't support update`);
     const data = new ResourceData(type.schema, { state: old, difference: plan });
     const failure = await attempt(() => type.update!(data, client));
     const state = data.toState();
@@ -244,7 +237,8 @@ export async function update(
         );
     }
     const properties = propertiesOf(type, state);
-    if (failure !== undefined) throw new InitError(state.id, properties, [`updating ${urn}: ${failure.message}`]);
+    if (failure !== undefined)
+        throw new InitError(state.id, toStruct(properties), `updating ${urn}: ${failure.message}`);
     return properties;
 }
 

@@ -1,16 +1,10 @@
 /** The resource provider service, as the engine calls it. */
-import {
-    status,
-    type handleUnaryCall,
-    type sendUnaryData,
-    type ServerUnaryCall,
-    type UntypedHandleCall,
-    type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
-import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import { PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { autonamingOf } from "../../plugin/autonaming";
+import type { EngineLog } from "../../plugin/engine-log";
+import { type Method, methodName, type Provider, Unimplemented } from "../../plugin/provider";
 import { Client } from "../sdk/client";
 import { PluginPanic } from "../sdk/errors";
 import type { Settings } from "../sdk/settings";
@@ -18,9 +12,7 @@ import { functionTypes } from "../functions";
 import { resourceTypes } from "../types";
 import type { ResourceType } from "../types/type";
 import { checkConfig, configure, diffConfig } from "./config";
-import type { EngineLog } from "./engine-log";
 import { invoke } from "./functions";
-import { initFailed } from "./init-failed";
 import * as resources from "./resources";
 import { fromStruct, toStruct } from "./structs";
 
@@ -32,101 +24,45 @@ interface PanickedRequest {
     getTok?: () => string;
 }
 
-/** @param peer address of the connection, which differs for each provider of a run */
-type Handler = (request: never, peer: string) => Promise<object>;
-
-/** An error with a gRPC status other than UNKNOWN. */
-class StatusError extends Error {
-    constructor(
-        readonly code: status,
-        message: string,
-    ) {
-        super(message);
-    }
-}
-
-export class Service {
+export class Service implements Provider {
     /** By connection. */
     private readonly settings = new Map<string, Settings>();
 
-    constructor(
-        private readonly log: EngineLog,
-        private readonly onCancel: () => void = () => undefined,
-    ) {}
+    readonly methods: Readonly<Record<string, Method>> = {
+        getPluginInfo: async () => new PluginInfo().setVersion(pluginVersion),
+        getSchema: async () => new pb.GetSchemaResponse().setSchema("{}\n"),
+        getMapping: (request: pb.GetMappingRequest) => this.getMapping(request),
+        construct: () => unimplemented("Construct is not yet implemented"),
+        call: async (request: pb.CallRequest) => {
+            throw new Error(`error getting method name from method token ${JSON.stringify(request.getTok())}`);
+        },
+        list: () => unimplemented("List is not implemented for sdkv2 tfbridge providers"),
+        cancel: async () => new Empty(),
+        checkConfig: (request: pb.CheckRequest) => this.checkConfig(request),
+        diffConfig: (request: pb.DiffRequest) => this.diffConfig(request),
+        configure: (request: pb.ConfigureRequest, peer) => this.configure(request, peer),
+        check: (request: pb.CheckRequest) => this.check(request),
+        diff: (request: pb.DiffRequest) => this.diff(request),
+        create: (request: pb.CreateRequest, peer) => this.create(request, peer),
+        read: (request: pb.ReadRequest, peer) => this.read(request, peer),
+        update: (request: pb.UpdateRequest, peer) => this.update(request, peer),
+        delete: (request: pb.DeleteRequest, peer) => this.delete(request, peer),
+        invoke: (request: pb.InvokeRequest, peer) => this.invoke(request, peer),
+    };
 
-    implementation(): UntypedServiceImplementation {
-        const handlers: Record<string, Handler> = {
-            getPluginInfo: () => this.getPluginInfo(),
-            getSchema: async () => new pb.GetSchemaResponse().setSchema("{}\n"),
-            attach: async (request: PluginAttach) => {
-                this.log.use(request.getAddress());
-                return new Empty();
-            },
-            getMapping: (request: pb.GetMappingRequest) => this.getMapping(request),
-            construct: () => unimplemented("Construct is not yet implemented"),
-            call: async (request: pb.CallRequest) => {
-                throw new Error(`error getting method name from method token ${JSON.stringify(request.getTok())}`);
-            },
-            list: () => unimplemented("List is not implemented for sdkv2 tfbridge providers"),
-            cancel: async () => {
-                this.onCancel();
-                return new Empty();
-            },
-            checkConfig: (request: pb.CheckRequest) => this.checkConfig(request),
-            diffConfig: (request: pb.DiffRequest) => this.diffConfig(request),
-            configure: (request: pb.ConfigureRequest, peer) => this.configure(request, peer),
-            check: (request: pb.CheckRequest) => this.check(request),
-            diff: (request: pb.DiffRequest) => this.diff(request),
-            create: (request: pb.CreateRequest, peer) => this.create(request, peer),
-            read: (request: pb.ReadRequest, peer) => this.read(request, peer),
-            update: (request: pb.UpdateRequest, peer) => this.update(request, peer),
-            delete: (request: pb.DeleteRequest, peer) => this.delete(request, peer),
-            invoke: (request: pb.InvokeRequest, peer) => this.invoke(request, peer),
-        };
-        const result: UntypedServiceImplementation = {};
-        for (const name of Object.keys(ResourceProviderService)) {
-            const handler =
-                handlers[name] ??
-                (() => unimplemented(`method ${name[0]!.toUpperCase()}${name.slice(1)} not implemented`));
-            const serve: handleUnaryCall<never, object> = (call, callback) => {
-                void this.serve(name, handler, call, callback);
-            };
-            result[name] = serve as UntypedHandleCall;
-        }
-        return result;
-    }
+    constructor(private readonly log: EngineLog) {}
 
-    private async serve(
-        name: string,
-        handler: Handler,
-        call: ServerUnaryCall<never, object>,
-        callback: sendUnaryData<object>,
-    ): Promise<void> {
-        try {
-            callback(null, await handler(call.request, call.getPeer()));
-        } catch (error) {
-            if (error instanceof PluginPanic) await this.panic(name, call.request, error);
-            if (error instanceof resources.InitError) callback(initFailed(error));
-            else if (error instanceof StatusError) callback({ code: error.code, details: error.message });
-            else callback({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) });
-        }
-    }
-
-    /** Ends the process, as the real plugin's process does. */
-    private async panic(name: string, request: PanickedRequest, error: PluginPanic): Promise<never> {
+    /** Ends the process at a panic, as the real plugin's process does. */
+    async onError(method: string, request: PanickedRequest, error: unknown): Promise<void> {
+        if (!(error instanceof PluginPanic)) return;
         const urn = request.getUrn?.() ?? "";
-        const method = `${name[0]!.toUpperCase()}${name.slice(1)}`;
-        const subject = name === "invoke" ? `invokeToken=${request.getTok?.() ?? ""}` : `resourceURN=${urn}`;
+        const subject = method === "invoke" ? `invokeToken=${request.getTok?.() ?? ""}` : `resourceURN=${urn}`;
         const text =
-            `Bridged provider panic (provider=alicloud v=${pluginVersion} ${subject} method=${method}): ` +
-            `${error.message}`;
+            `Bridged provider panic (provider=alicloud v=${pluginVersion} ${subject} ` +
+            `method=${methodName(method)}): ${error.message}`;
         if (!error.isUnlogged) await this.log.error(urn, text);
         process.stderr.write(`panic: ${error.message}\n`);
         process.exit(2);
-    }
-
-    private async getPluginInfo(): Promise<object> {
-        return new PluginInfo().setVersion(pluginVersion);
     }
 
     /** Answers without a mapping, which would describe thousands of types for converters. */
@@ -159,14 +95,12 @@ export class Service {
     }
 
     private async check(request: pb.CheckRequest): Promise<object> {
-        const naming = request.getAutonaming();
         const result = resources.check(typeOf(request.getUrn()), {
             urn: request.getUrn(),
             olds: fromStruct(request.getOlds()),
             news: fromStruct(request.getNews()),
             seed: request.getRandomseed_asU8(),
-            autonaming:
-                naming === undefined ? undefined : { proposedName: naming.getProposedName(), mode: naming.getMode() },
+            autonaming: autonamingOf(request),
         });
         for (const warning of result.warnings) await this.log.warn(request.getUrn(), warning);
         return new pb.CheckResponse()
@@ -273,7 +207,7 @@ export class Service {
 }
 
 async function unimplemented(message: string): Promise<never> {
-    throw new StatusError(status.UNIMPLEMENTED, message);
+    throw new Unimplemented(message);
 }
 
 function typeOf(urn: string): ResourceType {
