@@ -85,7 +85,9 @@ export class Engine {
         const log = path.join(this.dir, "events.json");
         fs.rmSync(log, { force: true });
         const keys = await (this.#keys ??= startKeyService());
-        const env: NodeJS.ProcessEnv = { ...process.env, ...keys, PULUMI_DEBUG_COMMANDS: "true" };
+        // A Vault of the user's would receive the CLI's requests.
+        const others = Object.entries(process.env).filter(([name]) => !name.startsWith("VAULT_"));
+        const env: NodeJS.ProcessEnv = { ...Object.fromEntries(others), ...keys, PULUMI_DEBUG_COMMANDS: "true" };
         if (this.options.checkpoints !== true) Object.assign(env, AT_THE_END);
         const listeners = LISTENED.map((name) => process.listeners(name as "exit"));
         let text = "";
