@@ -218,7 +218,6 @@ const PREFIXES: Readonly<Record<string, string>> = {
     "Nlb.CreateLoadBalancer": "nlb",
     "Nlb.CreateListener": "lsn",
     "Nlb.CreateServerGroup": "sgp",
-    "Nlb.CreateSecurityPolicy": "tls",
     "Vpc.AllocateEipAddress": "eip",
     "Ecs.CreateSecurityGroup": "sg",
 };

@@ -18,7 +18,6 @@ function notFound(noun: string, recording: string): Rule {
 const LOAD_BALANCER_EXISTS = notFound("loadBalancer", "nlb-gone");
 const LISTENER_EXISTS = notFound("listener", "nli-gone");
 const SERVER_GROUP_EXISTS = notFound("serverGroup", "nsg-gone");
-export const POLICY_EXISTS = notFound("SecurityPolicy", "nsp-gone");
 
 export const QUOTA = rule({
     id: "nlb.quota",

@@ -3,9 +3,9 @@ import { healthActions } from "./health";
 import { jobActions } from "./jobs";
 import { listenerActions } from "./listeners";
 import { loadBalancerActions } from "./load-balancers";
-import { securityPolicyActions } from "./security-policies";
 import { serverGroupActions } from "./server-groups";
 import { serverActions } from "./servers";
+import { tagActions } from "./tags";
 
 /**
  * Network Load Balancer, API version 2022-04-30. Changes are jobs, which `settle` applies when due, before each call.
@@ -15,7 +15,7 @@ export const nlbActions: readonly Action[] = [
     ...listenerActions,
     ...serverGroupActions,
     ...serverActions,
-    ...securityPolicyActions,
+    ...tagActions,
     ...healthActions,
     ...jobActions,
 ];

@@ -66,7 +66,7 @@ const POLICY_KNOWN = rule({
     code: "ResourceNotFound.SecurityPolicy",
     status: 404,
     message: "The specified resource of SecurityPolicy is not found.",
-    when: "the security policy is neither one of the system's nor made by the user",
+    when: "the security policy is not one of the system's, the only ones here",
     source: "NLB API CreateListener, parameter SecurityPolicyId",
 });
 
@@ -149,9 +149,6 @@ function checkTls(world: World, l: NlbListener, group: NlbServerGroup): void {
         world.rules.check(CERTIFICATE_EXISTS, world.slb.certificates.has(id), id);
     world.rules.check(CA_GIVEN, !l.caEnabled || l.caCertificateIds.length > 0);
     world.rules.check(ALPN_GIVEN, !l.alpnEnabled || l.alpnPolicy !== "");
-    world.rules.check(
-        POLICY_KNOWN,
-        SYSTEM_TLS_POLICIES.includes(l.securityPolicyId) || world.nlb.securityPolicies.has(l.securityPolicyId),
-    );
+    world.rules.check(POLICY_KNOWN, SYSTEM_TLS_POLICIES.includes(l.securityPolicyId));
     world.rules.check(NO_CLIENT_IP, !group.preserveClientIpEnabled);
 }

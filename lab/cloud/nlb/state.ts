@@ -122,16 +122,6 @@ export interface NlbServerGroup {
     createdAt: number;
 }
 
-/** A TLS policy made by the user. */
-export interface NlbSecurityPolicy {
-    readonly id: string;
-    name: string;
-    ciphers: string[];
-    tlsVersions: string[];
-    resourceGroupId: string;
-    tags: Map<string, string>;
-}
-
 /** An asynchronous task. */
 export interface Job {
     readonly id: string;
@@ -152,7 +142,6 @@ export interface NlbState {
     loadBalancers: Map<string, NlbLoadBalancer>;
     listeners: Map<string, NlbListener>;
     serverGroups: Map<string, NlbServerGroup>;
-    securityPolicies: Map<string, NlbSecurityPolicy>;
     jobs: Map<string, Job>;
     /** Ends of jobs that are still to come, in order of time. */
     pending: Pending[];
@@ -165,7 +154,6 @@ export function emptyNlb(): NlbState {
         loadBalancers: new Map(),
         listeners: new Map(),
         serverGroups: new Map(),
-        securityPolicies: new Map(),
         jobs: new Map(),
         pending: [],
         clientTokens: new Map(),
