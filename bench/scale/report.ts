@@ -20,6 +20,8 @@ export interface Measurement {
     readonly create: Run;
     readonly nothingToDo: Run;
     readonly oneChange: Run;
+    /** The same preview, shown to a policy pack without rules. */
+    readonly shown: Run;
     /** The same preview, judged by the policy pack. */
     readonly judged: Run;
     /** The program on the raw resources. */
@@ -113,6 +115,7 @@ export function renderTable(measured: readonly Measurement[]): string {
         row(one, "creation", one, one.create),
         row(one, "nothing to do", one, one.nothingToDo),
         row(one, "preview, one change", one, one.oneChange),
+        row(one, "preview, one change, empty policy pack", one, one.shown),
         row(one, "preview, one change, policy pack", one, one.judged),
         row(one, "raw resources, creation", one.raw, one.raw.create),
         row(one, "raw resources, nothing to do", one.raw, one.raw.nothingToDo),
