@@ -68,6 +68,8 @@ export async function awaitReady(object: JsonMap, context: WaitContext): Promise
 
 /** Returns once the object is gone, or another object has taken its name. */
 export async function awaitGone(object: JsonMap, context: WaitContext): Promise<void> {
+    // The real plugin waits with a list and a watch of all objects of the kind, and without the right to them for ever.
+    await context.cluster.list(context.type, namespaceOf(object), "");
     const uid = isMap(object["metadata"]) ? object["metadata"]["uid"] : undefined;
     const end = Date.now() + timeoutOf(object, context.timeout) * 1000;
     for (;;) {

@@ -27,6 +27,17 @@ import { keepIgnored, mergePatchFor } from "./patches";
 import { containsUnknown, isMap, markSecrets, plain, toStruct, type JsonMap } from "./properties";
 import type { Settings } from "./settings";
 
+/** Kinds whose deletion is not awaited if `pulumi.com/skipAwait` is "true". That of other kinds is, all the same. */
+const UNAWAITED: ReadonlySet<string> = new Set([
+    "DaemonSet",
+    "Deployment",
+    "Job",
+    "Namespace",
+    "Pod",
+    "ReplicationController",
+    "StatefulSet",
+]);
+
 /** Manager of objects at their creation. Updates have their own manager. */
 const creationManager = "pulumi-kubernetes";
 
@@ -268,7 +279,7 @@ export class Operations {
             if (error instanceof Unreachable && this.settings.deleteUnreachable) return;
             throw error;
         }
-        if (skipsAwait(inputs)) return;
+        if (skipsAwait(inputs) && UNAWAITED.has(type.kind)) return;
         const object = withMetadata(live, { name, ...(namespace === "" ? {} : { namespace }) });
         try {
             await awaitGone(object, this.waiting(urn, type, timeout));
