@@ -49,7 +49,7 @@ for (let i = 0; i < ${services}; i++) {
 export function writeEmptyPack(folder: string): void {
     const files = {
         "PulumiPolicy.yaml": "runtime: { name: nodejs, options: { typescript: false } }\n",
-        "package.json": '{ "main": "index.js" }\n',
+        "package.json": '{ "version": "1.0.0", "main": "index.js" }\n',
         "index.js": 'new (require("@pulumi/policy").PolicyPack)("empty", { policies: [] });\n',
     };
     fs.mkdirSync(folder, { recursive: true });

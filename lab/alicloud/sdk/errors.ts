@@ -82,6 +82,13 @@ export const providerSource = "[Provider ERROR]";
 export const failed = (error: unknown, place: string, subject: string, action: string): PlacedError =>
     placed(error, place, `Resource ${subject} ${action} Failed!!! ${sdkSource}`);
 
+/** Returns a handler of a failed promise, which passes the error on with a place. */
+export const rethrowAt =
+    (place: string) =>
+    (error: unknown): never => {
+        throw placed(error, place);
+    };
+
 export const notFoundText = (what: string, id: string): Error => new Error(`The specified ${what} ${id} is not found.`);
 
 /** Makes the error of a missing object. `note` follows the words that mark the error as such. */

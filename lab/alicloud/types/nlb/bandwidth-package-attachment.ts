@@ -3,9 +3,10 @@ import { waitFor } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
 import { fixed, output, required, text } from "../../terraform/shorthand";
+import { readable } from "../readable";
 import type { ResourceType } from "../type";
 import { valueOf } from "../values";
-import { call, halves, missing, readable, service, stateOf } from "./common";
+import { call, halves, missing, service, stateOf } from "./common";
 
 const packageFile = "resource_alicloud_nlb_loadbalancer_common_bandwidth_package_attachment.go";
 

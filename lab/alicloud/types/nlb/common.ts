@@ -68,21 +68,6 @@ export async function stateOf(describe: () => Promise<Answer>, field: string, li
     }
 }
 
-/** Reads an object's description. A missing object clears the id, unless it was made just now. */
-export async function readable(
-    data: ResourceData,
-    place: string,
-    describe: () => Promise<Answer>,
-): Promise<Answer | undefined> {
-    try {
-        return await describe();
-    } catch (error) {
-        if (data.isNewResource || !isNotFound(error)) throw placed(error, place);
-        data.id = "";
-        return undefined;
-    }
-}
-
 export interface JobWait {
     readonly place: string;
     readonly limit: number;

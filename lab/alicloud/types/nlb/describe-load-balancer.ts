@@ -4,9 +4,10 @@ import { waitFor } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
 import type { Value, ValueMap } from "../../terraform/value";
+import { readable } from "../readable";
 import { tagMap } from "../tags";
 import { goText, listOf, objectOf, valueOf } from "../values";
-import { call, missing, readable, service, stateOf } from "./common";
+import { call, missing, service, stateOf } from "./common";
 
 export const file = "resource_alicloud_nlb_load_balancer.go";
 

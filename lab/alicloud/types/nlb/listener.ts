@@ -20,6 +20,7 @@ import {
     whole,
 } from "../../terraform/shorthand";
 import { between, oneOf } from "../../terraform/validators";
+import { readable } from "../readable";
 import { tagMap } from "../tags";
 import type { ResourceType } from "../type";
 import { goText, objectOf, valueOf } from "../values";
@@ -30,7 +31,6 @@ import {
     givenTags,
     missing,
     presentArguments,
-    readable,
     service,
     stateOf,
     waitForJob,

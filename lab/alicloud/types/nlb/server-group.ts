@@ -20,6 +20,7 @@ import {
     whole,
 } from "../../terraform/shorthand";
 import { between, oneOf } from "../../terraform/validators";
+import { readable } from "../readable";
 import { tagMap } from "../tags";
 import type { ResourceType } from "../type";
 import { goText, objectOf, valueOf } from "../values";
@@ -31,7 +32,6 @@ import {
     moveToGroup,
     needSome,
     presentArguments,
-    readable,
     service,
     stateOf,
     waitForJob,

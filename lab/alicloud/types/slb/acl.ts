@@ -1,5 +1,5 @@
 import type { Client } from "../../sdk/client";
-import { failed, isOneOf, notFound, notFoundText, placed, providerSource } from "../../sdk/errors";
+import { failed, isOneOf, notFound, notFoundText, placed, providerSource, rethrowAt } from "../../sdk/errors";
 import { sortedJson, type Arguments } from "../../sdk/flatten";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
@@ -62,11 +62,7 @@ async function create(data: ResourceData, client: Client): Promise<void> {
 }
 
 async function read(data: ResourceData, client: Client): Promise<void> {
-    try {
-        data.set("tags", await readTags(client, data.id, "acl"));
-    } catch (error) {
-        throw placed(error, `${file}:112`);
-    }
+    data.set("tags", await readTags(client, data.id, "acl").catch(rethrowAt(`${file}:112`)));
     let object: Answer;
     try {
         object = await describe(client, data.id);
@@ -102,11 +98,7 @@ async function update(data: ResourceData, client: Client): Promise<void> {
             { limit: data.timeout("update"), fail: { place: `${file}:${line}`, subject: data.id } },
         );
     if (data.hasChange("tags")) {
-        try {
-            await writeTagsTyped(data, client, "acl");
-        } catch (error) {
-            throw placed(error, `${file}:157`);
-        }
+        await writeTagsTyped(data, client, "acl").catch(rethrowAt(`${file}:157`));
     }
     if (!data.isNewResource && data.hasChange("name")) {
         await call("SetAccessControlListAttribute", 185, { AclName: data.given("name") as string });

@@ -6,10 +6,11 @@ import {
     isOneOf,
     notFound,
     notFoundText,
-    PluginPanic,
     placed,
+    PluginPanic,
     ProviderError,
     providerSource,
+    rethrowAt,
     sdkSource,
 } from "../../sdk/errors";
 import { parseJson } from "../../sdk/legacy";
@@ -58,12 +59,7 @@ export async function findListener(data: ResourceData, client: Client): Promise<
     }
     const protocol = parts.length === 3 ? parts[1]! : String(data.given("protocol") ?? "");
     const port = parsePort(parts.at(-1)!);
-    let loadBalancer: Answer;
-    try {
-        loadBalancer = await describeLoadBalancer(client, parts[0]!);
-    } catch (error) {
-        throw placed(error, `${file}:1000`);
-    }
+    const loadBalancer = await describeLoadBalancer(client, parts[0]!).catch(rethrowAt(`${file}:1000`));
     const listeners = listOf(objectOf(loadBalancer["ListenerPortsAndProtocol"])["ListenerPortAndProtocol"]);
     if (protocol === "" && listeners.length > 1) {
         throw placed(

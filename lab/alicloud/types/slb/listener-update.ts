@@ -1,6 +1,6 @@
 /** The one call that changes a listener, its parameters and the decision to make it. */
 import type { Client } from "../../sdk/client";
-import { asError, placed } from "../../sdk/errors";
+import { asError, placed, rethrowAt } from "../../sdk/errors";
 import type { ResourceData } from "../../terraform/data";
 import type { TfSet, Value, ValueMap } from "../../terraform/value";
 import { describeLoadBalancer } from "./describe-load-balancer";
@@ -130,12 +130,8 @@ async function addHttpsParameters(data: ResourceData, client: Client, parameters
  * Load balancers without a specification accept no policy: the default is skipped on creation, any other is an error.
  */
 async function allowsCipherPolicy(data: ResourceData, client: Client): Promise<boolean> {
-    let specification: unknown;
-    try {
-        specification = (await describeLoadBalancer(client, data.text("load_balancer_id")))["LoadBalancerSpec"];
-    } catch (error) {
-        throw placed(error, `${file}:743`);
-    }
+    const id = data.text("load_balancer_id");
+    const specification = (await describeLoadBalancer(client, id).catch(rethrowAt(`${file}:743`)))["LoadBalancerSpec"];
     if (specification !== undefined && specification !== "") return true;
     if (data.isNewResource && data.text("tls_cipher_policy") === "tls_cipher_policy_1_0") return false;
     throw placed(

@@ -8,6 +8,7 @@ import {
     notFoundText,
     placed,
     providerSource,
+    rethrowAt,
     sdkSource,
 } from "../../sdk/errors";
 import type { Arguments } from "../../sdk/flatten";
@@ -112,11 +113,7 @@ async function createArguments(data: ResourceData, client: Client): Promise<Argu
     if (result["PayType"] === "PrePay") Object.assign(result, periodArguments(data));
     const vswitchId = data.text("vswitch_id").trim();
     if (vswitchId !== "") {
-        try {
-            result["VpcId"] = (await vpcOf(client, vswitchId)) as string;
-        } catch (error) {
-            throw placed(error, `${file}:311`);
-        }
+        result["VpcId"] = (await vpcOf(client, vswitchId).catch(rethrowAt(`${file}:311`))) as string;
         result["VSwitchId"] = vswitchId;
     }
     result["ClientToken"] = `TF-CreateLoadBalancer-${randomUUID()}`;
@@ -172,22 +169,12 @@ async function read(data: ResourceData, client: Client): Promise<void> {
     copy("slave_zone_id", "SlaveZoneId");
     copy("status", "LoadBalancerStatus");
     copy("vswitch_id", "VSwitchId");
-    try {
-        data.set("tags", await readTags(client, data.id, "instance"));
-    } catch (error) {
-        throw placed(error, `${file}:376`);
-    }
+    data.set("tags", await readTags(client, data.id, "instance").catch(rethrowAt(`${file}:376`)));
 }
 
 async function update(data: ResourceData, client: Client): Promise<void> {
     data.partial(true);
-    if (data.hasChange("tags")) {
-        try {
-            await writeTags(data, client, "instance");
-        } catch (error) {
-            throw placed(error, `${file}:390`);
-        }
-    }
+    if (data.hasChange("tags")) await writeTags(data, client, "instance").catch(rethrowAt(`${file}:390`));
     const call = async (
         action: string,
         line: number,

@@ -7,6 +7,7 @@ import type { SchemaMap } from "../../terraform/schema";
 import type { Value } from "../../terraform/value";
 import { either, fixed, required, text, whole } from "../../terraform/shorthand";
 import { between, oneOf } from "../../terraform/validators";
+import { readable } from "../readable";
 import type { ResourceType } from "../type";
 import { goText, idParts, listOf, need, numberOf, valueOf } from "../values";
 
@@ -85,16 +86,8 @@ async function create(data: ResourceData, client: Client): Promise<void> {
 }
 
 async function read(data: ResourceData, client: Client): Promise<void> {
-    let object: Answer;
-    try {
-        object = await describe(client, data.id);
-    } catch (error) {
-        if (!data.isNewResource && isNotFound(error)) {
-            data.id = "";
-            return;
-        }
-        throw placed(error, `${file}:136`);
-    }
+    const object = await readable(data, `${file}:136`, () => describe(client, data.id));
+    if (object === undefined) return;
     data.set("server_group_id", data.id.split(":")[0]);
     data.set("server_id", valueOf(object["ServerId"]));
     data.set("port", numberOf(object["Port"]));

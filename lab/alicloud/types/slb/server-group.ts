@@ -1,5 +1,14 @@
 import type { Client } from "../../sdk/client";
-import { failed, isNotFound, isOneOf, notFound, notFoundText, placed, providerSource } from "../../sdk/errors";
+import {
+    failed,
+    isNotFound,
+    isOneOf,
+    notFound,
+    notFoundText,
+    placed,
+    providerSource,
+    rethrowAt,
+} from "../../sdk/errors";
 import { retry } from "../../sdk/retry";
 import type { Answer } from "../../sdk/tea";
 import type { ResourceData } from "../../terraform/data";
@@ -8,6 +17,7 @@ import type { ValueMap } from "../../terraform/value";
 import { either, fixed, flag, map, optional, required, set, text, texts, whole } from "../../terraform/shorthand";
 import { between, oneOf } from "../../terraform/validators";
 import { tagArguments } from "../tags";
+import { readable } from "../readable";
 import type { ResourceType } from "../type";
 import { listOf, numberOf, objectOf, textOf } from "../values";
 import { isGoneUnlessProtected } from "./describe-load-balancer";
@@ -78,23 +88,11 @@ async function create(data: ResourceData, client: Client): Promise<void> {
 }
 
 async function read(data: ResourceData, client: Client): Promise<void> {
-    let object: Answer;
-    try {
-        object = await describe(client, data.id);
-    } catch (error) {
-        if (!data.isNewResource && isNotFound(error)) {
-            data.id = "";
-            return;
-        }
-        throw placed(error, `${file}:134`);
-    }
+    const object = await readable(data, `${file}:134`, () => describe(client, data.id));
+    if (object === undefined) return;
     data.set("load_balancer_id", textOf(object["LoadBalancerId"]));
     data.set("name", textOf(object["VServerGroupName"]));
-    try {
-        data.set("tags", await readTags(client, data.id, "vservergroup"));
-    } catch (error) {
-        throw placed(error, `${file}:142`);
-    }
+    data.set("tags", await readTags(client, data.id, "vservergroup").catch(rethrowAt(`${file}:142`)));
     data.set("servers", groupServers(listOf(objectOf(object["BackendServers"])["BackendServer"])));
 }
 
@@ -113,13 +111,8 @@ function groupServers(members: Answer[]): ValueMap[] {
 
 async function update(data: ResourceData, client: Client): Promise<void> {
     data.partial(true);
-    if (!data.isNewResource && data.hasChange("tags")) {
-        try {
-            await writeTags(data, client, "vservergroup");
-        } catch (error) {
-            throw placed(error, `${file}:192`);
-        }
-    }
+    if (!data.isNewResource && data.hasChange("tags"))
+        await writeTags(data, client, "vservergroup").catch(rethrowAt(`${file}:192`));
     await updateServers(data, client, file);
     data.partial(false);
     await read(data, client);
@@ -146,11 +139,7 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
         if (isOneOf(error, "The specified VServerGroupId does not exist", "InvalidParameter")) return;
         throw failed(error, `${file}:411`, data.id, "DeleteVServerGroup");
     }
-    try {
-        await waitGone(client, data.id);
-    } catch (error) {
-        throw placed(error, `${file}:414`);
-    }
+    await waitGone(client, data.id).catch(rethrowAt(`${file}:414`));
 }
 
 /** A group that is still there right after its deletion is not waited for. */
