@@ -101,10 +101,10 @@ module.exports = {
         {
             name: "parts-of-the-lab-stand-alone",
             comment:
-                "Plugins, cloud and cluster share no code but how certificates are made, zones are named and programs are built; only the lab's front knows them all.",
+                "Plugins, cloud and cluster share no code but how certificates are made, zones are named, programs are built and plugins are served; only the lab's front knows them all.",
             severity: "error",
-            from: { path: "^lab/(alicloud|cloud|cluster|kubernetes)/" },
-            to: { path: "^lab/", pathNot: "^lab/($1|build|regions|tls)/" },
+            from: { path: "^lab/(alicloud|cloud|cluster|kubernetes|plugin)/" },
+            to: { path: "^lab/", pathNot: "^lab/(($1|build|plugin|regions|tls)/|local-server[.])" },
         },
         {
             name: "policies-load-no-sdk",
