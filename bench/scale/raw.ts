@@ -1,6 +1,4 @@
 /** The program that a team would write by hand on the raw resources, for load balancers of the same kind. */
-import * as fs from "node:fs";
-import * as path from "node:path";
 import { PORTS } from "./world";
 
 /**
@@ -44,14 +42,3 @@ for (let i = 0; i < ${services}; i++) {
     });
 }
 `;
-
-/** Writes a policy pack without rules, with which a run has the cost of showing each resource to a pack. */
-export function writeEmptyPack(folder: string): void {
-    const files = {
-        "PulumiPolicy.yaml": "runtime: { name: nodejs, options: { typescript: false } }\n",
-        "package.json": '{ "version": "1.0.0", "main": "index.js" }\n',
-        "index.js": 'new (require("@pulumi/policy").PolicyPack)("empty", { policies: [] });\n',
-    };
-    fs.mkdirSync(folder, { recursive: true });
-    for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);
-}

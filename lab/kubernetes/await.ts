@@ -66,20 +66,31 @@ export async function awaitReady(object: JsonMap, context: WaitContext): Promise
     }
 }
 
+/** Kinds whose deletion is not awaited if `pulumi.com/skipAwait` is "true". That of other kinds is, all the same. */
+const UNAWAITED: ReadonlySet<string> = new Set([
+    "/Namespace",
+    "/Pod",
+    "/ReplicationController",
+    "apps/DaemonSet",
+    "apps/Deployment",
+    "apps/StatefulSet",
+    "batch/Job",
+]);
+
+/** Reports whether the end of an object's deletion is awaited. @param inputs of the object */
+export const awaitsDeletion = (inputs: JsonMap, type: ObjectType): boolean =>
+    !skipsAwait(inputs) || !UNAWAITED.has(`${groupOf(type)}/${type.kind}`);
+
 /** Returns once the object is gone, or another object has taken its name. */
 export async function awaitGone(object: JsonMap, context: WaitContext): Promise<void> {
-    // The real plugin waits with a list and a watch of all objects of the kind, and without the right to them for ever.
-    await context.cluster.list(context.type, namespaceOf(object), "");
+    const { cluster, type } = context;
+    // The real plugin waits with a list and a watch of all objects of the kind, and without the right to list for ever.
+    if ((await unlessMissing(cluster.list(type, namespaceOf(object), ""))) === undefined) return;
     const uid = isMap(object["metadata"]) ? object["metadata"]["uid"] : undefined;
     const end = Date.now() + timeoutOf(object, context.timeout) * 1000;
     for (;;) {
-        let live: JsonMap;
-        try {
-            live = await context.cluster.get(context.type, namespaceOf(object), nameOf(object));
-        } catch (error) {
-            if (error instanceof ApiError && error.code === 404) return;
-            throw error;
-        }
+        const live = await unlessMissing(cluster.get(type, namespaceOf(object), nameOf(object)));
+        if (live === undefined) return;
         if (uid !== undefined && isMap(live["metadata"]) && live["metadata"]["uid"] !== uid) return;
         if (context.cancelled() || Date.now() > end) {
             throw new NotReady(
@@ -88,6 +99,16 @@ export async function awaitGone(object: JsonMap, context: WaitContext): Promise<
             );
         }
         await pause(pollMilliseconds);
+    }
+}
+
+/** Returns an answer, or undefined if the API server does not have what was asked for. */
+async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+    try {
+        return await answer;
+    } catch (error) {
+        if (error instanceof ApiError && error.code === 404) return undefined;
+        throw error;
     }
 }
 

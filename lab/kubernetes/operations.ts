@@ -4,7 +4,7 @@ import type { EngineLog } from "../plugin/engine-log";
 import { InitError } from "../plugin/provider";
 import { ApiError, Unreachable } from "./api";
 import { named, suffixLength } from "./autoname";
-import { awaitGone, awaitReady, NotReady, type WaitContext } from "./await";
+import { awaitGone, awaitReady, awaitsDeletion, NotReady, type WaitContext } from "./await";
 import { fromCheckpoint, prune, toCheckpoint } from "./checkpoint";
 import { Cluster, NoSuchKind } from "./cluster";
 import { differenceOf, type Difference } from "./difference";
@@ -17,7 +17,6 @@ import {
     nameOf,
     namespaceOf,
     parseId,
-    skipsAwait,
     typeOf,
     withMetadata,
     withoutReadOnly,
@@ -26,17 +25,6 @@ import {
 import { keepIgnored, mergePatchFor } from "./patches";
 import { containsUnknown, isMap, markSecrets, plain, toStruct, type JsonMap } from "./properties";
 import type { Settings } from "./settings";
-
-/** Kinds whose deletion is not awaited if `pulumi.com/skipAwait` is "true". That of other kinds is, all the same. */
-const UNAWAITED: ReadonlySet<string> = new Set([
-    "DaemonSet",
-    "Deployment",
-    "Job",
-    "Namespace",
-    "Pod",
-    "ReplicationController",
-    "StatefulSet",
-]);
 
 /** Manager of objects at their creation. Updates have their own manager. */
 const creationManager = "pulumi-kubernetes";
@@ -279,7 +267,7 @@ export class Operations {
             if (error instanceof Unreachable && this.settings.deleteUnreachable) return;
             throw error;
         }
-        if (skipsAwait(inputs) && UNAWAITED.has(type.kind)) return;
+        if (!awaitsDeletion(inputs, type)) return;
         const object = withMetadata(live, { name, ...(namespace === "" ? {} : { namespace }) });
         try {
             await awaitGone(object, this.waiting(urn, type, timeout));
