@@ -13,12 +13,13 @@ import { REPOSITORY, type Session } from "../../lab";
 import { Program } from "../../test/support/program";
 import { Stack } from "../../test/support/world";
 import { wrapMarkdown } from "../../tools/docs/wrap";
-import { rawProgram, writeEmptyPack } from "./raw";
+import { rawProgram } from "./raw";
 import { type Measurement, regressions, renderTable, type Run } from "./report";
 import { UsageSampler } from "./usage";
 import { creating, MOST_WRITTEN, requestsOf, startWorld, writeEndpoints, writeManifests } from "./world";
 
 const BASELINE = path.join(REPOSITORY, "bench", "scale", "baseline.json");
+const EMPTY_PACK = "bench/scale/empty-pack";
 const DOCUMENT = path.join(REPOSITORY, "docs", "internal", "scale-figures.md");
 
 const { values } = parseArgs({
@@ -67,12 +68,7 @@ function sizeOf(text: string): Pick<Measurement, "resources" | "state"> {
     return { resources: state.deployment.resources?.length ?? 0, state: JSON.stringify(state).length };
 }
 
-async function measureStack(
-    session: Session,
-    stack: Stack,
-    emptyPack: string,
-    services: number,
-): Promise<Omit<Measurement, "raw">> {
+async function measureStack(session: Session, stack: Stack, services: number): Promise<Omit<Measurement, "raw">> {
     const run = (...args: string[]) => measure(session, REPOSITORY, [...args, "--stack", stack.name]);
     writeManifests(stack.manifests, services);
     const up = ["up", "--yes", "--skip-preview", "--stack", stack.name];
@@ -83,7 +79,7 @@ async function measureStack(
     const nothingToDo = await run("up", "--yes", "--skip-preview");
     writeManifests(stack.manifests, services, { changed: 1 });
     const oneChange = await run("preview");
-    const shown = await run("preview", "--policy-pack", emptyPack);
+    const shown = await run("preview", "--policy-pack", EMPTY_PACK);
     const judged = await run("preview", "--policy-pack", "policies");
     writeManifests(stack.manifests, services);
     const state = await session.run("pulumi", ["stack", "export", "--stack", stack.name]);
@@ -109,13 +105,11 @@ async function main(): Promise<number> {
     const stack = await Stack.create(session, "scale", []);
     try {
         const program = await Program.create(session, "raw", "");
-        const emptyPack = path.join(program.folder, "pack");
-        writeEmptyPack(emptyPack);
         let written = 0;
         for (const services of counts) {
             await writeEndpoints(session, written, services - written);
             written = services;
-            const ours = await measureStack(session, stack, emptyPack, services);
+            const ours = await measureStack(session, stack, services);
             const one = { ...ours, raw: await measureRaw(session, program, services) };
             measured.push(one);
             say(renderTable([one]));

@@ -1,0 +1,3 @@
+const { PolicyPack } = require("@pulumi/policy");
+
+new PolicyPack("empty", { policies: [] });
