@@ -26,8 +26,10 @@ export interface Provider {
     readonly onError?: (method: string, request: never, error: unknown) => Promise<void>;
 }
 
-/** An error of a method that the provider does not have. */
-export class Unimplemented extends Error {}
+/** Error of a method that the provider does not have. */
+class Unimplemented extends Error {}
+
+export const unimplemented = (message: string): Promise<never> => Promise.reject(new Unimplemented(message));
 
 /** Error for an object that exists although the operation did not end well. Its properties are kept. */
 export class InitError extends Error {
@@ -49,7 +51,7 @@ export function methodsOf(provider: Provider, log: EngineLog): UntypedServiceImp
     const methods: Provider["methods"] = { attach, ...provider.methods };
     return Object.fromEntries(
         Object.keys(ResourceProviderService).map((name) => {
-            const method = methods[name] ?? missing(name);
+            const method = methods[name] ?? (() => unimplemented(`method ${methodName(name)} not implemented`));
             const serve: handleUnaryCall<never, object> = (call, callback) => {
                 void method(call.request, call.getPeer()).then(
                     (answer) => callback(null, answer),
@@ -66,10 +68,6 @@ export function methodsOf(provider: Provider, log: EngineLog): UntypedServiceImp
 
 /** Returns a method as it is named in messages. */
 export const methodName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-
-function missing(name: string): Method {
-    return () => Promise.reject(new Unimplemented(`method ${methodName(name)} not implemented`));
-}
 
 /** A half-made object travels in the details of the error, so that the engine keeps it. */
 function serviceError(error: unknown): Partial<ServiceError> {

@@ -4,7 +4,7 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { autonamingOf } from "../../plugin/autonaming";
 import type { EngineLog } from "../../plugin/engine-log";
-import { type Method, methodName, type Provider, Unimplemented } from "../../plugin/provider";
+import { type Method, methodName, type Provider, unimplemented } from "../../plugin/provider";
 import { Client } from "../sdk/client";
 import { PluginPanic } from "../sdk/errors";
 import type { Settings } from "../sdk/settings";
@@ -204,10 +204,6 @@ export class Service implements Provider {
             throw new PluginPanic("interface conversion: interface {} is nil, not *connectivity.AliyunClient");
         return new Client(settings);
     }
-}
-
-async function unimplemented(message: string): Promise<never> {
-    throw new Unimplemented(message);
 }
 
 function typeOf(urn: string): ResourceType {

@@ -97,9 +97,7 @@ async function update(data: ResourceData, client: Client): Promise<void> {
             { AclId: data.id, RegionId: client.region, ...parameters },
             { limit: data.timeout("update"), fail: { place: `${file}:${line}`, subject: data.id } },
         );
-    if (data.hasChange("tags")) {
-        await writeTagsTyped(data, client, "acl").catch(rethrowAt(`${file}:157`));
-    }
+    if (data.hasChange("tags")) await writeTagsTyped(data, client, "acl").catch(rethrowAt(`${file}:157`));
     if (!data.isNewResource && data.hasChange("name")) {
         await call("SetAccessControlListAttribute", 185, { AclName: data.given("name") as string });
         data.done("name");
