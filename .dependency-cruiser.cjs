@@ -110,8 +110,8 @@ module.exports = {
             name: "plugins-of-the-lab-share-their-server",
             comment: "The stand-ins for plugins share how they are served, and nothing else.",
             severity: "error",
-            from: { path: "^lab/(alicloud|kubernetes|plugin)/" },
-            to: { path: "^lab/", pathNot: "^lab/(($1|build|plugin|regions|tls)/|local-server[.])" },
+            from: { path: "^lab/(alicloud|kubernetes|plugin-server)/" },
+            to: { path: "^lab/", pathNot: "^lab/(($1|build|plugin-server|regions|tls)/|local-server[.])" },
         },
         {
             name: "policies-load-no-sdk",

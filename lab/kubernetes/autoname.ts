@@ -1,4 +1,4 @@
-import { type Autonaming, hexDigits } from "../plugin/autonaming";
+import { type Autonaming, hexDigits } from "../plugin-server/autonaming";
 import { annotations, isAutonamed, nameOf, nameOfUrn, withAnnotation, withMetadata } from "./objects";
 import type { JsonMap } from "./properties";
 

@@ -1,4 +1,4 @@
-import { runPlugin } from "../plugin/main";
+import { runPlugin } from "../plugin-server/main";
 import { Service } from "./service";
 
 void runPlugin("kubernetes", (log) => new Service(log));

@@ -1,7 +1,7 @@
 /** Check, Diff, Create, Read, Update and Delete of any object. */
-import { type Autonaming, hexDigits } from "../plugin/autonaming";
-import type { EngineLog } from "../plugin/engine-log";
-import { InitError } from "../plugin/provider";
+import { type Autonaming, hexDigits } from "../plugin-server/autonaming";
+import type { EngineLog } from "../plugin-server/engine-log";
+import { InitError } from "../plugin-server/provider";
 import { ApiError, Unreachable } from "./api";
 import { named, suffixLength } from "./autoname";
 import { awaitGone, awaitReady, awaitsDeletion, NotReady, type WaitContext } from "./await";

@@ -1,4 +1,4 @@
-import { type Autonaming, hexDigits } from "../../plugin/autonaming";
+import { type Autonaming, hexDigits } from "../../plugin-server/autonaming";
 
 const suffixLength = 7;
 const maxLength = 255;

@@ -1,6 +1,6 @@
 /** Check, Diff, Create, Read, Update and Delete of any resource type. */
-import type { Autonaming } from "../../plugin/autonaming";
-import { InitError } from "../../plugin/provider";
+import type { Autonaming } from "../../plugin-server/autonaming";
+import { InitError } from "../../plugin-server/provider";
 import { autoName } from "../bridge/autoname";
 import { detailedDiff, type Kind } from "../bridge/detailed-diff";
 import { importedInputs, refreshedInputs, withoutConflicts } from "../bridge/extract";

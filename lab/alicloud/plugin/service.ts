@@ -2,9 +2,9 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { autonamingOf } from "../../plugin/autonaming";
-import type { EngineLog } from "../../plugin/engine-log";
-import { type Method, methodName, type Provider, unimplemented } from "../../plugin/provider";
+import { autonamingOf } from "../../plugin-server/autonaming";
+import type { EngineLog } from "../../plugin-server/engine-log";
+import { type Method, methodName, type Provider, unimplemented } from "../../plugin-server/provider";
 import { Client } from "../sdk/client";
 import { PluginPanic } from "../sdk/errors";
 import type { Settings } from "../sdk/settings";
