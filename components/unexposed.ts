@@ -18,7 +18,7 @@ export interface UnexposedServiceArgs {
     readonly namespace: string;
     /** Name of the Service. */
     readonly name: string;
-    /** The Service, of any type but LoadBalancer. */
+    /** The Service, of any type but LoadBalancer, or left to another controller. */
     readonly object: KubernetesObject;
     /** The Service as it is in the cluster: {@link UnexposedService.find}. */
     readonly live: ServiceObject;
@@ -41,13 +41,15 @@ export class UnexposedService extends pulumi.ComponentResource {
         return live?.metadata.annotations?.[STACK_ANNOTATION] === stackMark() ? live : undefined;
     }
 
-    /** @throws RunError if the Service asks to preserve its instance, which must not be done by changing the type. */
+    /** @throws RunError with the reason of {@link whyNotUnexposed} */
     constructor(name: string, args: UnexposedServiceArgs, opts?: pulumi.ComponentResourceOptions) {
         const { cluster, namespace, name: serviceName, object, live } = args;
         const subject = `${namespace}/${serviceName}`;
         const providers = chooseProviders(cluster, resolveAccount(cluster.account), opts);
         const inputs = { service: subject, clusterId: cluster.ids.clusterId };
         super(ServiceLoadBalancer.__pulumiType, name, inputs, providers.options);
+        const refusal = whyNotUnexposed(subject, object, live);
+        if (refusal !== undefined) throw new pulumi.RunError(refusal);
         if (live.spec?.type === "LoadBalancer") this.announce(subject, object, live.metadata.annotations ?? {});
         // Nothing else of this component could refuse a provider of another cluster.
         const confirmed = (providers.problems ?? pulumi.output([])).apply((problems) => {
@@ -60,22 +62,43 @@ export class UnexposedService extends pulumi.ComponentResource {
     }
 
     private announce(subject: string, object: KubernetesObject, annotations: Readonly<Record<string, string>>): void {
-        const type = (object["spec"] as { type?: string } | undefined)?.type ?? "ClusterIP";
-        if (preserves(annotations))
-            throw new pulumi.RunError(
-                `Service ${subject} asks to preserve its load balancer, ` +
-                    `which is done by deleting the Service, not by changing its type to ${type}. ` +
-                    "Remedy: delete the Service, or first remove the annotation that preserves the instance, " +
-                    "run pulumi up, and only then change the type. " +
-                    'Source: Configure CLB using annotations, "Preserve the CLB instance when deleting a Service".',
-            );
         const fate = namesInstance(annotations)
             ? "The load balancer that it reuses stays; its listeners and vServer groups there are removed."
             : "Its load balancer is deleted, and the address is lost.";
         void pulumi.log.warn(
-            `Service ${subject} changes from type LoadBalancer to ${type} ` +
+            `Service ${subject} changes from type LoadBalancer to ${typeOf(object)} ` +
                 `and can no longer be reached through a load balancer. ${fate}`,
             this,
         );
     }
+}
+
+const typeOf = (object: KubernetesObject): string =>
+    (object["spec"] as { type?: string } | undefined)?.type ?? "ClusterIP";
+
+/**
+ * Returns the reason why a Service of this stack cannot lose its load balancer as its manifest asks, or undefined if it
+ * can.
+ *
+ * @param object the Service of the manifest
+ * @param live the Service as it is in the cluster
+ */
+export function whyNotUnexposed(subject: string, object: KubernetesObject, live: ServiceObject): string | undefined {
+    if (live.spec?.type !== "LoadBalancer") return undefined;
+    const type = typeOf(object);
+    if (type === "LoadBalancer")
+        return (
+            `Service ${subject} is left to another controller by its manifest, but in the cluster it has the class ` +
+            `${live.spec.loadBalancerClass}, which cannot be changed. ` +
+            "Remedy: take the manifest away and run pulumi up, which deletes Service and load balancer and releases " +
+            "the address; then apply it for the other controller."
+        );
+    if (!preserves(live.metadata.annotations ?? {})) return undefined;
+    return (
+        `Service ${subject} asks to preserve its load balancer, ` +
+        `which is done by deleting the Service, not by changing its type to ${type}. ` +
+        "Remedy: delete the Service, or first remove the annotation that preserves the instance, " +
+        "run pulumi up, and only then change the type. " +
+        'Source: Configure CLB using annotations, "Preserve the CLB instance when deleting a Service".'
+    );
 }

@@ -23,7 +23,7 @@ import { resolveAccount } from "../cluster/account";
 import type { Cluster } from "../cluster/cluster";
 import { orRunError } from "../run/failures";
 import { logWarnings } from "../service/service";
-import { UnexposedService } from "../unexposed";
+import { UnexposedService, type UnexposedServiceArgs, whyNotUnexposed } from "../unexposed";
 import type { readConfig } from "./config";
 import { placeOf, readFolder } from "./manifests";
 
@@ -119,6 +119,24 @@ export async function exposeFolder(config: Omit<ReturnType<typeof readConfig>, "
         if (report.diagnostics.length > 0) refuse(inFileOrder(report.diagnostics));
     }
 
+    /**
+     * Finds the Services that this stack has applied and that lose their load balancer, and refuses those that cannot,
+     * before the first Service is registered.
+     */
+    async function findUnexposed(): Promise<ReadonlyMap<string, UnexposedServiceArgs>> {
+        const found = new Map<string, UnexposedServiceArgs>();
+        await forEach([...unexposed.keys()], async (key) => {
+            const [namespace, name] = namesOf(key);
+            const object = unexposed.get(key)?.object as KubernetesObject;
+            const live = await orRunError(UnexposedService.find(cluster, namespace, name));
+            if (live === undefined) return;
+            const refusal = whyNotUnexposed(key, object, live);
+            if (refusal !== undefined) throw new pulumi.RunError(refusal);
+            found.set(key, { cluster, namespace, name, object, live });
+        });
+        return found;
+    }
+
     /** Registers a Service with its load balancer. */
     function expose(key: string, document: ServiceDocument, adopt: Adoption | undefined) {
         const component = new ServiceLoadBalancer(
@@ -152,6 +170,7 @@ export async function exposeFolder(config: Omit<ReturnType<typeof readConfig>, "
     await refuseNamesOutside();
     await refuseMissingNamespaces();
     const adoptions = await findAdoptions();
+    const left = await findUnexposed();
     const found = [...services].map(async ([key, document]) => ({
         document,
         live: await liveOf(key),
@@ -161,12 +180,7 @@ export async function exposeFolder(config: Omit<ReturnType<typeof readConfig>, "
     const exposed = [...services].map(([key, document]) => [key, expose(key, document, adoptions.get(key))] as const);
     recordHandBack(exposed.map(([, component]) => component));
     // Services that this stack has applied stay in it when their type changes: to leave it would delete them.
-    for (const [key, document] of unexposed) {
-        const [namespace, name] = namesOf(key);
-        const object = document.object as KubernetesObject;
-        const live = await orRunError(UnexposedService.find(cluster, namespace, name));
-        if (live !== undefined) new UnexposedService(key, { cluster, namespace, name, object, live });
-    }
+    for (const [key, args] of left) new UnexposedService(key, args);
     return Object.fromEntries(
         exposed.map(([key, { namespace, serviceName: name, address, addressType, clusterAddress }]) => [
             key,

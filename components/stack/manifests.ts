@@ -18,7 +18,7 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
     const report = collector("manifest-document");
     /** Services of type LoadBalancer without errors, by `namespace/name`. */
     const services = new Map<string, manifest.ServiceDocument>();
-    /** Services of other types without errors, by `namespace/name`. */
+    /** Services without errors that get no load balancer of this package, by `namespace/name`. */
     const unexposed = new Map<string, manifest.ServiceDocument>();
     const tenants: Tenant[] = [];
     const nodePorts = new Map<string, string>();

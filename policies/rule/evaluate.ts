@@ -39,7 +39,7 @@ export function evaluateService(configured: Configured, service: ServiceSubject)
     const { rule, config } = configured;
     if (rule.service === undefined || service.controller === "other") return undefined;
     if (rule.loadBalancerTypes?.includes(service.loadBalancerType) === false) return undefined;
-    if (service.type !== "LoadBalancer" && rule.anyType !== true) return undefined;
+    if (rule.anyType !== true && !service.exposed) return undefined;
     const place = { subject: `Service ${service.name}`, ...defined({ position: service.at }) };
     return violationsOf(configured, rule.service(service, config), { place, names: [service.name] });
 }

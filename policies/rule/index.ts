@@ -104,7 +104,7 @@ export interface RemovedService {
 
 /** A rule about one Service or resource at a time. */
 export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
-    /** True if the rule applies to Services of all types. Default false. */
+    /** True if the rule applies to Services without a load balancer, too. Default false. */
     readonly anyType?: true;
     /** True if the pack shows advisory violations of all Services as one message of the stack. Default false. */
     readonly joined?: true;

@@ -80,8 +80,10 @@ export const ANNOTATIONS: readonly Rule[] = [
         title: "Annotations that depend on each other are set together.",
         remedy: "Add the annotation that is missing, or remove the one that needs it.",
     }),
-    // Allowed values: a timeout below its interval, an IPv6 address without IPv6 clients.
+    // Allowed values: a timeout below its interval, an IPv6 address without IPv6 clients. A Service of another
+    // controller has no load balancer.
     diagnosticRule("annotations-effects", "low", "advisory", {
+        anyType: true,
         title: "Annotations have the effect that their author expects.",
         remedy: "Change the annotation as the message says.",
     }),

@@ -33,7 +33,7 @@ const servicesOf = (stack: StackSubject): Settled<TenantEntry>[] =>
     settledEach(stack.services, (entry) => serviceTenant(entry, stack));
 
 function serviceTenant({ service, urn, ...made }: ServiceEntry, stack: StackSubject): TenantEntry[] {
-    if (service.type !== "LoadBalancer" || service.controller === "other") return [];
+    if (!service.exposed) return [];
     const { settings, ports, shared, loadBalancerType } = service;
     const { id } = settings;
     if (id === UNKNOWN_REFERENCE) throw new UnknownInputError(["settings", "id"], id);

@@ -6,7 +6,7 @@ import type { Settings } from "../../provider/schema/settings";
 import { type Diagnostic, isMapping, type Position, TYPED_SETTINGS } from "../../provider/diagnostics";
 import { documentOf, type ServiceDocument } from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import { chosenType, CLASS_ANNOTATION } from "../../provider/service/controller";
+import { assignmentOf, chosenType, CLASS_ANNOTATION, withoutOwnMark } from "../../provider/service/controller";
 import { readPorts } from "../../provider/service/ports";
 import { parseService, type ServicePort } from "../../provider/service/service";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
@@ -25,6 +25,8 @@ export interface ServiceSubject {
     readonly controller: "package" | "ccm" | "other";
     /** `LoadBalancer`, `ClusterIP`, …. A type that Kubernetes does not have counts as a misspelt `LoadBalancer`. */
     readonly type: string;
+    /** True if this package or the Cloud Controller Manager gives the Service a load balancer. */
+    readonly exposed: boolean;
     /** CLB or NLB. A Service of another type would get a CLB. */
     readonly loadBalancerType: LoadBalancerType;
     readonly labels: Readonly<Record<string, string>>;
@@ -155,7 +157,7 @@ function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): 
         return isMapping(object) ? mappingOf(itself(object[holder]))[key] : undefined;
     };
     const annotations = () => mappingOf(itself(part("metadata", "annotations")));
-    const loadBalancerClass = () => text(known(part("spec", "loadBalancerClass")));
+    const classOf = () => text(known(part("spec", "loadBalancerClass")));
     // Node ports that the cluster assigned are in its range, whether or not the range is known.
     const anyNodePort: ClusterFacts = { ...facts, nodePortRange: { from: 1, to: 65535 } };
     const subject: ServiceSubject = lazily({
@@ -164,7 +166,7 @@ function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): 
             return `${namespace}/${text(known(part("metadata", "name"))) ?? "(no name)"}`;
         },
         controller: () => {
-            const name = loadBalancerClass();
+            const name = classOf();
             if (managed || isOwnClass(name)) return "package";
             // The Cloud Controller Manager ignores this annotation of a Service with an NLB.
             const mark = subject.loadBalancerType === "clb" ? text(known(annotations()[CLASS_ANNOTATION])) : undefined;
@@ -175,7 +177,18 @@ function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): 
             const type = known(part("spec", "type")) || "ClusterIP";
             return SERVICE_TYPES.find((one) => one === type) ?? "LoadBalancer";
         },
-        loadBalancerType: () => chosenType(annotations(), {}) ?? typeOfClass(loadBalancerClass()) ?? "clb",
+        exposed: () => {
+            if (subject.type !== "LoadBalancer" || subject.controller === "other") return false;
+            if (!managed) return true;
+            const loadBalancerClass = classOf();
+            return (
+                assignmentOf(
+                    { annotations: withoutOwnMark(annotations()), ...defined({ loadBalancerClass }) },
+                    subject.loadBalancerType,
+                ) === undefined
+            );
+        },
+        loadBalancerType: () => chosenType(annotations(), {}) ?? typeOfClass(classOf()) ?? "clb",
         labels: () => TEXTS.safeParse(known(part("metadata", "labels"))).data ?? {},
         annotated: () =>
             Object.keys(annotations()).some((key) => recognise(key, subject.loadBalancerType).kind !== "other"),

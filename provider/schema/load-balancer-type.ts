@@ -3,10 +3,13 @@ export type LoadBalancerType = "clb" | "nlb";
 
 export const LOAD_BALANCER_TYPES: readonly LoadBalancerType[] = ["clb", "nlb"];
 
+/** Prefix of this package's load balancer classes. */
+export const OWN_CLASS_PREFIX = "ack-loadbalancer.io/";
+
 /** Load balancer classes of managed Services. The Cloud Controller Manager ignores them. */
 export const LOAD_BALANCER_CLASSES: Readonly<Record<LoadBalancerType, string>> = {
-    clb: "ack-loadbalancer.io/clb",
-    nlb: "ack-loadbalancer.io/nlb",
+    clb: `${OWN_CLASS_PREFIX}clb`,
+    nlb: `${OWN_CLASS_PREFIX}nlb`,
 };
 
 /** True if the name is in {@link LOAD_BALANCER_CLASSES}. */

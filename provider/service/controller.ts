@@ -10,10 +10,12 @@ import {
     LOAD_BALANCER_NAMES,
     LOAD_BALANCER_TYPES,
     type LoadBalancerType,
+    OWN_CLASS_PREFIX,
     typeOfClass,
 } from "../schema/load-balancer-type";
 import type { Settings } from "../schema/settings";
 import { parseKubernetesVersion } from "../schema/versions";
+import type { ServiceFields } from "./fields";
 import type { ServiceObject } from "./objects";
 
 /**
@@ -92,12 +94,30 @@ export function refuseManagedByCcm(metadata: Marked, report: Collector): void {
     report.error(path, cause, RELEASE_REMEDY, { code: "service-controller", source });
 }
 
-/** Returns true, with a warning, if an annotation assigns the Service to another controller, as it does under CCM. */
-export function isLeftToOther(
-    annotations: Readonly<Record<string, unknown>>,
+/** Assignment of a Service to another controller. */
+interface Assignment {
+    readonly path: FieldPath;
+    /** Value of the class or annotation, which names the controller. */
+    readonly controller: string;
+    readonly remedy: string;
+    readonly source: string;
+}
+
+/**
+ * Returns the load balancer class or annotation that assigns a Service to another controller, or undefined if none
+ * does. The Cloud Controller Manager leaves the same Services alone. A class under this package's prefix is a mistake.
+ */
+export function assignmentOf(
+    { annotations, loadBalancerClass: name }: Pick<ServiceFields, "annotations" | "loadBalancerClass">,
     type: LoadBalancerType,
-    report: Collector,
-): boolean {
+): Assignment | undefined {
+    if (name !== undefined && typeOfClass(name) === undefined && !name.startsWith(OWN_CLASS_PREFIX)) {
+        const { clb, nlb } = LOAD_BALANCER_CLASSES;
+        const remedy =
+            "if this package is to serve it, create the Service again without spec.loadBalancerClass, or with " +
+            `"${clb}" for a CLB or "${nlb}" for an NLB`;
+        return { path: ["spec", "loadBalancerClass"], controller: name, remedy, source: nlbDocument("Notes") };
+    }
     const row = external.find(({ suffix, types, evenEmpty }) => {
         const key = keyOf({ suffix });
         // The API server reads null as the empty text, and refuses everything else that is no text.
@@ -105,14 +125,17 @@ export function isLeftToOther(
         const counts = typeof value === "string" && (evenEmpty || value !== "");
         return types.includes(type) && Object.hasOwn(annotations, key) && counts;
     });
-    if (row === undefined) return false;
-    const cause =
-        "the annotation leaves the Service to another controller: nothing is created, " +
-        "and a load balancer that was created for it before is deleted";
+    if (row === undefined) return undefined;
+    const key = keyOf(row);
     const remedy = "remove the annotation if this package is to serve it";
-    const details = { code: "service-class", part: "key", source: row.source } as const;
-    report.warning(["metadata", "annotations", keyOf(row)], cause, remedy, details);
-    return true;
+    const controller = (annotations[key] ?? "") as string;
+    return { path: ["metadata", "annotations", key], controller, remedy, source: row.source };
+}
+
+/** Warns that another controller serves a Service. */
+export function warnOfOther({ path, controller, remedy, source }: Assignment, report: Collector): void {
+    const cause = `"${controller}" leaves the Service to another controller: nothing is created`;
+    report.warning(path, cause, remedy, { code: "service-class", part: "key", source });
 }
 
 /** Returns the type in the annotation `type`, else in the typed settings, or undefined if it is absent or invalid. */
@@ -133,7 +156,7 @@ export function checkClass(
     if (type === undefined) {
         const { clb, nlb } = LOAD_BALANCER_CLASSES;
         const remedy = `remove spec.loadBalancerClass, or set it to "${clb}" for a CLB or "${nlb}" for an NLB`;
-        report.error(path, `"${name}" names another controller`, remedy);
+        report.error(path, `"${name}" is no load balancer class of this package`, remedy);
         return report.diagnostics;
     }
     const requests = { "the program": program, [keyOfSetting("type")]: annotation };

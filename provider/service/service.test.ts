@@ -492,7 +492,20 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     [
         "the class of another controller",
         { spec: { loadBalancerClass: "example.com/lb" } },
+        ["warning service-class spec.loadBalancerClass"],
+    ],
+    [
+        "a class under this package's prefix",
+        { spec: { loadBalancerClass: "ack-loadbalancer.io/cbl" } },
         ["error service-class spec.loadBalancerClass"],
+    ],
+    [
+        "mistakes in settings of another controller",
+        {
+            metadata: { annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-id": "lb-1,lb-2" } },
+            spec: { loadBalancerClass: "alibabacloud.com/elb", externalTrafficPolicy: "Local" },
+        },
+        ["warning service-class spec.loadBalancerClass"],
     ],
     ["source ranges", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", " 192.168.0.0/16 "] } }, []],
     [

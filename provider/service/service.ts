@@ -5,7 +5,7 @@ import { clbDocument, notesDocument } from "../schema/documents";
 import type { Collector, Diagnostic, FieldPath } from "../diagnostics";
 import { collector, inFileOrder, isError, locate } from "../diagnostics";
 import type { ServiceDocument } from "./manifests";
-import { checkClass, chosenType, isLeftToOther, refuseManagedByCcm, withoutOwnMark } from "./controller";
+import { assignmentOf, checkClass, chosenType, refuseManagedByCcm, warnOfOther, withoutOwnMark } from "./controller";
 import { CLUSTER_TYPES, type ClusterFacts, compatibilityOf, NETWORK_PLUGINS } from "../schema/facts";
 import { type CommonFields, readFields, refuseUnknownFields, type ServiceFields } from "./fields";
 import { checkPorts, type NodePortRange, readPorts, type ServicePort } from "./ports";
@@ -39,7 +39,7 @@ export interface ParsedService {
 
 /**
  * Reads a Service object with its annotations. Reports all problems at once, and throws nothing. A Service of another
- * type and a Service that an annotation assigns to another controller give a warning and no Service.
+ * type and a Service that its class or an annotation assigns to another controller give a warning and no Service.
  *
  * @param typed settings given in code. They follow the same rules and must not contradict the annotations.
  * @param requestedType type given by the program. It must not contradict the annotation `type` and
@@ -71,7 +71,11 @@ export function parseService(
     const annotations = withoutOwnMark(fields.annotations);
     const chosen = chosenType(annotations, typed);
     const type = requestedType ?? chosen ?? typeOfClass(fields.loadBalancerClass) ?? "clb";
-    if (isLeftToOther(annotations, type, report)) return { diagnostics: located() };
+    const other = assignmentOf({ annotations, ...defined({ loadBalancerClass: fields.loadBalancerClass }) }, type);
+    if (other !== undefined) {
+        warnOfOther(other, report);
+        return { diagnostics: located() };
+    }
     report.add(...checkClass(fields.loadBalancerClass, { program: requestedType, annotation: chosen }, facts));
     if (fields.selector !== undefined && Object.keys(fields.selector).length === 0)
         report.warning(

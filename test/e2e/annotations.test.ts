@@ -710,10 +710,27 @@ async function addressOf(service: string): Promise<string> {
 test("a Service of another controller gets nothing, and a warning tells so", async () => {
     const other = await Stack.create(session, "other", [
         { name: "other", annotations: { "service.beta.kubernetes.io/class": "example.com/lb" } },
+        // Its annotations are those of the other controller.
+        {
+            name: "edge",
+            loadBalancerClass: "alibabacloud.com/elb",
+            annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-id": "lb-1,lb-2" },
+        },
     ]);
     const since = await session.lastCall();
-    expect(other.succeed(await other.up())).toMatch(/leaves the Service to another controller: nothing is created/);
+    const shown = other.succeed(await other.up());
+    expect(shown).toMatch(/"example\.com\/lb" leaves the Service to another controller: nothing is created/);
+    expect(shown).toMatch(/"alibabacloud\.com\/elb" leaves the Service to another controller: nothing is created/);
+    expect(shown).not.toMatch(/annotation-/);
     expect(await session.calls(since)).toStrictEqual([]);
+    other.write([{ name: "other" }]);
+    other.succeed(await other.up());
+    const served = await session.lastCall();
+    other.write([{ name: "other", loadBalancerClass: "alibabacloud.com/elb" }]);
+    expect(other.fail(await other.up())).toMatch(
+        /other is left to another controller .* has the class ack-loadbalancer\.io\/clb, which cannot be changed/,
+    );
+    expect((await session.calls(served)).filter(({ action }) => !action.startsWith("Describe"))).toStrictEqual([]);
     await other.remove();
 });
 

@@ -141,8 +141,10 @@ function renderExternal(): string {
     return [
         "## For another controller",
         "",
-        "The Cloud Controller Manager ignores a Service with one of these annotations. So does this package: the run " +
-            "reports it and creates nothing.",
+        "The Cloud Controller Manager ignores a Service with one of these annotations, and a Service whose " +
+            "`spec.loadBalancerClass` names another controller (`alibabacloud.com/elb` of ACK Edge, `tailscale`). So " +
+            "does this package: run and `check` say in one line who serves it, judge none of its settings, and " +
+            "create nothing. A class that begins with `ack-loadbalancer.io/` and is none of this package is refused.",
         "",
         "| Annotation | Load balancer | Meaning |",
         "|---|---|---|",
