@@ -14,9 +14,9 @@ const TOOLS: Tools = {
     node: "v24.1.0",
     pulumi: "v3.260.0",
     packages: {
-        "@pulumi/pulumi": "3.270.0",
-        "@pulumi/alicloud": "3.106.0",
-        "@pulumi/kubernetes": "4.32.0",
+        "@pulumi/pulumi": "3.276.0",
+        "@pulumi/alicloud": "3.108.0",
+        "@pulumi/kubernetes": "4.34.2",
         "@pulumi/policy": "1.21.0",
     },
     plugins: [{ name: "kubernetes", version: "4.32.0", at: "/home/me/.pulumi/plugins/resource-kubernetes-v4.32.0" }],
@@ -24,13 +24,13 @@ const TOOLS: Tools = {
 };
 
 for (const [what, change, state, found] of [
-    ["the least versions", {}, "ok", /3\.270\.0/],
+    ["the least versions", {}, "ok", /3\.276\.0/],
     ["an old Node", { node: "v20.19.0" }, "error", /v20\.19\.0, and 22\.19\.0 is the least/],
     [
         "an old patch",
-        { packages: { ...TOOLS.packages, "@pulumi/kubernetes": "4.31.1" } },
+        { packages: { ...TOOLS.packages, "@pulumi/kubernetes": "4.34.1" } },
         "error",
-        /4\.31\.1, and 4\.32\.0/,
+        /4\.34\.1, and 4\.34\.2/,
     ],
     ["a package that is not there", { packages: {} }, "warning", /not found/],
     ["a Pulumi CLI without onError hooks", { pulumi: "v3.216.0" }, "error", /v3\.216\.0, and 3\.217\.0 is the least/],

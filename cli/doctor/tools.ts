@@ -23,9 +23,9 @@ export interface Tools {
 /** Least versions. Source: `peerDependencies` of package.json, and the first CLI with `onError` hooks. */
 const PULUMI = [3, 217, 0];
 const PACKAGES = {
-    "@pulumi/pulumi": [3, 270, 0],
-    "@pulumi/alicloud": [3, 106, 0],
-    "@pulumi/kubernetes": [4, 32, 0],
+    "@pulumi/pulumi": [3, 276, 0],
+    "@pulumi/alicloud": [3, 108, 0],
+    "@pulumi/kubernetes": [4, 34, 2],
     "@pulumi/policy": [1, 21, 0],
 } as const;
 
