@@ -19,8 +19,6 @@ import type { KubeconfigReference } from "./args";
 export interface ServiceView extends ClusterView {
     /** Undefined if the Service does not exist yet. */
     readonly live?: ServiceObject;
-    /** True if the endpoints are predicted from the pods, because the Service does not exist yet. */
-    readonly predicted: boolean;
 }
 
 /** Changes of this run that precede reading the endpoints of a Service. */
@@ -132,18 +130,18 @@ export class ClusterReads {
             this.nodes(),
             this.service(namespace, name),
         ]);
-        if (live === undefined) {
+        // Without a selector nobody but their author writes the slices, who may have done so before the Service is there.
+        if (live === undefined && Object.keys(service.selector).length > 0) {
             const pods = await reader.listPods(namespace, service.selector);
-            return { nodes, predicted: true, endpointSlices: predictSlices(service, pods) };
+            return { nodes, endpointSlices: predictSlices(service, pods) };
         }
         const fresh =
             changed !== undefined &&
-            (changed.byOthers || changed.uid !== live.metadata.uid || !keepsEndpoints(live, service));
-        return {
-            nodes,
-            live,
-            predicted: false,
-            endpointSlices: await reads.endpointSlices(namespace, name, { fresh }),
-        };
+            (live === undefined ||
+                changed.byOthers ||
+                changed.uid !== live.metadata.uid ||
+                !keepsEndpoints(live, service));
+        const endpointSlices = await reads.endpointSlices(namespace, name, { fresh });
+        return { nodes, endpointSlices, ...defined({ live }) };
     }
 }

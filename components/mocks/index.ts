@@ -155,7 +155,6 @@ class FakeReads extends ClusterReads {
         );
         return {
             ...defined({ live }),
-            predicted: live === undefined,
             nodes: await this.nodes(),
             endpointSlices: predictSlices(service, selected.map(podOf)),
         };

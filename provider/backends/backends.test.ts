@@ -395,6 +395,9 @@ test("an empty group says why", () => {
     expect(backendsOf(service({ policy: "Local" }), [node("a")], []).notes.join()).toMatch(
         /selector finds no ready pod/,
     );
+    expect(backendsOf({ ...service({ policy: "Local" }), selector: {} }, [node("a")], []).notes.join()).toMatch(
+        /the EndpointSlices of the Service have no ready endpoint/,
+    );
     expect(
         backendsOf(service({ policy: "Local" }), [], [slice([{ ip: "10.0.0.1", node: "gone" }])]).notes.join(),
     ).toMatch(/no node with a ready pod can be one/);

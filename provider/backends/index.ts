@@ -30,6 +30,8 @@ export interface GroupBackends extends CountedBackends {
 
 /** Fields of a Service that decide the members of its server groups. */
 export type ServiceShape = Pick<Service, "ports" | "externalTrafficPolicy"> & {
+    /** Absent where the reader does not know it. */
+    readonly selector?: Service["selector"];
     readonly settings: Pick<
         Service["settings"],
         | "weight"
@@ -122,7 +124,10 @@ const sharedWeight = ({ settings }: ServiceShape, { joined }: ServerGroup): numb
 
 function whyEmpty({ service, group, endpoints }: Context): string {
     if (group.kind === "ecs" && service.externalTrafficPolicy === "Cluster") return "no node of the cluster can be one";
-    return endpoints.length > 0 ? "no node with a ready pod can be one" : "the Service's selector finds no ready pod";
+    if (endpoints.length > 0) return "no node with a ready pod can be one";
+    return Object.keys(service.selector ?? {}).length > 0
+        ? "the Service's selector finds no ready pod"
+        : "the EndpointSlices of the Service have no ready endpoint";
 }
 
 /**

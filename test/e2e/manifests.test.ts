@@ -6,7 +6,8 @@
  * J37, J38, J39, J40, J41, J42, J43, J44, J45, J46, J47.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import * as path from "node:path";
 import type { Session } from "../../lab";
 import { found } from "../support/found";
 import { Stack, startWorld, stateOf } from "../support/world";
@@ -213,6 +214,47 @@ test("a manifest rendered by a chart and one without a selector are applied unde
     await rendered.config("protect", "[]");
     rendered.succeed(await rendered.up());
     await rendered.remove();
+});
+
+const SLICE = `
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: { name: outside-1, namespace: default, labels: { kubernetes.io/service-name: outside } }
+addressType: IPv4
+ports: [{ name: a, port: 8080, protocol: TCP }]
+endpoints: [{ addresses: [10.1.0.50], conditions: { ready: true, serving: true } }]
+`;
+
+const OUTSIDE = `
+apiVersion: v1
+kind: Service
+metadata:
+  name: outside
+  annotations:
+    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps: "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b"
+    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-server-group-type: Ip
+    service.beta.kubernetes.io/backend-type: eni
+spec:
+  type: LoadBalancer
+  loadBalancerClass: alibabacloud.com/nlb
+  ports: [{ name: a, port: 80, targetPort: 8080 }]
+`;
+
+test("a Service without a selector serves what is in its EndpointSlices, from the first run on", async () => {
+    const outside = await Stack.create(session, "outside", []);
+    const file = path.join(session.lab.dir, "slice.yaml");
+    writeFileSync(file, SLICE);
+    await session.run("kubectl", ["apply", "-f", file]);
+    await outside.config("networkPlugin", "terway");
+    outside.writeText(OUTSIDE);
+    expect(outside.succeed(await outside.preview("--diff"))).toMatch(/10\.1\.0\.50:8080/);
+    const text = outside.succeed(await outside.up());
+    expect(text).not.toMatch(/selector finds/);
+    const { nlb } = await stateOf(session);
+    expect(nlb.serverGroups.map(({ servers }) => servers.length)).toStrictEqual([1]);
+    outside.succeed(await outside.up("--refresh", "--expect-no-changes"));
+    await outside.remove();
+    await session.run("kubectl", ["delete", "endpointslice", "outside-1"]);
 });
 
 test("the example that is not a complete Service is refused with the reason", async () => {
