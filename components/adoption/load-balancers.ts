@@ -93,14 +93,25 @@ function compareClbListener(comparison: ClbComparison, model: ClbListener): void
             serverGroupId: comparison.target(model.serverGroup),
         },
         { ...actual, serverGroupId, bandwidth, xForwardedFor: headers },
-        // A listener that redirects passes nothing on, so it needs no group, and CCM gives it none.
-        model.forwardTo === undefined ? undefined : /^serverGroupId$/,
+        model.forwardTo === undefined && !losesGroup(comparison, model, serverGroupId) ? undefined : /^serverGroupId$/,
     );
     comparison.attributes(object, clbListenerOptions(model), { ...OPTION_DEFAULTS, ...clbListenerOptions(found) });
     compareDomains(comparison, object, model, found.domainExtensions);
     if (found.status === "stopped")
         comparison.add("note", object, "status", "stopped", "running, from the next run with --refresh");
 }
+
+/**
+ * True if a listener's group is another listener's here. CCM makes one group for the TCP and the UDP port of one
+ * nodePort. No setting of the Service changes that, so it is no reason to refuse a takeover. A listener that redirects
+ * passes nothing on, so it needs no group, and CCM gives it none.
+ */
+const losesGroup = (
+    { adopted }: ClbComparison,
+    { serverGroup }: ClbListener,
+    observedId: string | undefined,
+): boolean =>
+    adopted.serverGroups[serverGroup] === undefined && Object.values(adopted.serverGroups).includes(observedId ?? "");
 
 /** Ids that the plugin's listener refers to. */
 function referencesOf(

@@ -122,6 +122,38 @@ test("a load balancer of CCM is adopted, managed and handed back without writes"
     }
 });
 
+test("ports of one nodePort, which share a group under CCM, get a group each, without a gap", async () => {
+    const left = await leaveFootprint(session.lab, "clb-port-tcp-udp-same-nodeport", "twin");
+    const stack = await stackOf(session, "twin", [left.manifest]);
+    onTestFinished(() => stack.clear());
+    const groupsOf = async () => {
+        const { listeners, vServerGroups } = await dataPath(session.lab);
+        return listeners
+            .filter(({ loadBalancerId }) => loadBalancerId === left.loadBalancerId)
+            .map(({ attributes }) => {
+                const group = vServerGroups.find(({ id }) => id === attributes["VServerGroupId"]);
+                return { id: group?.id, backends: group?.backends.length };
+            });
+    };
+    const [before] = await groupsOf();
+    await stack.config("adopt", adopting([left]));
+    expect(stack.succeed(await stack.preview())).toMatch(/listener udp:\d+ +serverGroupId +\S+ +\(to be created\)/);
+    stack.succeed(await stack.up());
+    expect(new Set((await groupsOf()).map(({ id }) => id))).toStrictEqual(new Set([before?.id]));
+    await stack.config("adopt", "{}");
+    await stack.config("follow", JSON.stringify(keysOf([left])));
+    const since = await session.lastCall();
+    stack.succeed(await stack.up());
+    const writes = (await session.calls(since))
+        .map(({ action }) => action)
+        .filter((action) => !/^(Describe|List)/.test(action));
+    expect(writes).toStrictEqual(["SetLoadBalancerUDPListenerAttribute"]);
+    const after = await groupsOf();
+    expect(new Set(after.map(({ id }) => id)).size).toBe(2);
+    expect(after.map(({ backends }) => backends)).toStrictEqual([before?.backends, before?.backends]);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+});
+
 test("a Service of this package is handed to CCM with load balancer, address and nodePorts", async () => {
     const stack = await Stack.create(session, "made", [{ name: "made", sourceRanges: ["10.0.0.0/8"] }]);
     onTestFinished(() => stack.clear());
