@@ -130,7 +130,7 @@ export class ClusterReads {
             this.nodes(),
             this.service(namespace, name),
         ]);
-        // Without a selector nobody but their author writes the slices, who may have done so before the Service is there.
+        // Without a selector nobody but their author writes the slices, perhaps before the Service is there.
         if (live === undefined && Object.keys(service.selector).length > 0) {
             const pods = await reader.listPods(namespace, service.selector);
             return { nodes, endpointSlices: predictSlices(service, pods) };

@@ -45,6 +45,8 @@ function recordedCloud(weight: number, scheduler: string): RecordedCloud {
     };
 }
 
+const NOTHING: RecordedCloud = { loadBalancers: [], serverGroups: [], listeners: [] };
+
 /** Objects with the compared fields. */
 const stated = (state: object): CloudState => state as CloudState;
 
@@ -133,7 +135,7 @@ test("a missing listener, group, instance and status are wrong", () => {
 });
 
 test("a surplus instance is wrong", () => {
-    expect(verdict({ loadBalancers: [], serverGroups: [], listeners: [] }, null, {}).kind).toBe("wrong");
+    expect(verdict(NOTHING, null, {}).kind).toBe("wrong");
 });
 
 test("an unrecorded error is wrong, and so is a success instead of one", () => {
@@ -158,4 +160,27 @@ test("an attribute of the Service that was recorded differently is a known diffe
     const { kind, differences } = verdict(recordedCloud(100, "wrr"), null, {});
     expect(kind).toBe("different");
     expect(differences[0]?.reason ?? "").toMatch(/Attributes follow the Service after every run/);
+});
+
+test("blanks in protocol-port explain a success where the controller failed, and nothing without them", () => {
+    const judge = (value: string) =>
+        evaluateStep(
+            "clb",
+            {
+                op: "apply",
+                service: {
+                    ...SERVICE,
+                    metadata: {
+                        ...SERVICE.metadata,
+                        annotations: {
+                            "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-protocol-port": value,
+                        },
+                    },
+                },
+                expect: { error: "port -1 invalid", status: [], cloud: NOTHING },
+            },
+            { before: EMPTY, after: STATE, statuses: new Map([["default/web", [{ ip: "203.0.113.10" }]]]) },
+        ).kind;
+    expect(judge("tcp:443, tcp:80")).toBe("different");
+    expect(judge("tcp:443,tcp:80")).toBe("wrong");
 });

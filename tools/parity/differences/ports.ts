@@ -13,6 +13,16 @@ export const PORT_DIFFERENCES: readonly KnownDifference[] = [
             context.step.expect.cloud.serverGroups.some(({ name }) => context.difference.where === `group ${name}`),
     },
     {
+        title: "Blanks around the entries of a list are ignored",
+        reason:
+            "They are read as the documents write them in some annotations. CCM trims the entries of " +
+            "additional-resource-tags and domain-extensions only; in the others, such as protocol-port, it fails or " +
+            "does not find the entry.",
+        explains: (context) =>
+            (context.difference.where === "outcome" || context.step.expect.error !== null || isListener(context)) &&
+            UNTRIMMED.some((suffix) => / ,|, /.test(annotated(context, suffix) ?? "")),
+    },
+    {
         title: "An http entry of protocol-port applies to the TCP port",
         reason:
             "A Service with TCP and UDP on one port keeps its UDP listener. " +
@@ -27,6 +37,11 @@ export const PORT_DIFFERENCES: readonly KnownDifference[] = [
             (difference.where === "outcome" || difference.where.startsWith("domain ")),
     },
 ];
+
+/** Lists whose entries CCM takes with the blanks around them. */
+const UNTRIMMED = ["protocol-port", "forward-port", "vgroup-port", "acl-id", "zone-maps", "security-group-ids"];
+
+const isListener = ({ difference }: DifferenceContext): boolean => difference.where.startsWith("listener ");
 
 /** Reports whether a TCP and a UDP port have the same number, and protocol-port names it. */
 function sharesPort(context: DifferenceContext): boolean {

@@ -36,13 +36,6 @@ export const REFUSAL_DIFFERENCES: readonly KnownDifference[] = [
         explains: ({ result }) => refusedFor(result, "annotation-unknown"),
     },
     {
-        title: "A Service for another controller is refused",
-        reason:
-            "A program cannot expose a Service whose loadBalancerClass names another controller. " +
-            "CCM ignores such a Service.",
-        explains: ({ result }) => refusedFor(result, "service-class"),
-    },
-    {
         title: "Ports that a CLB listener cannot serve are refused at preview",
         reason: "CCM creates the instance first and fails at the listener.",
         explains: ({ result }) => refusedFor(result, "service-port", "service-field"),
