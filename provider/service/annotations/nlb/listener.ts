@@ -45,7 +45,9 @@ export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {
     idleTimeout: row(integer(10, 900, "seconds"), input("IdleTimeout"), "Configure Listener Connection Idle Timeout", {
         defaultNote: "`900`; for UDP listeners the cloud decides",
         defaults: [{ value: 900, protocols: ["tcp", "tcpssl"] }],
-        doc: "After how long an idle connection is closed. UDP listeners take 90 at most.",
+        doc:
+            "After how long an idle connection is closed. UDP listeners take 90 at most. Alibaba Cloud lets some " +
+            "accounts use more than 900; this package keeps to the documented range.",
     }),
     cps: {
         type: integer(0, 1_000_000, "new connections per second, 0 is no limit"),
