@@ -2,6 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import "../../provider/resources";
 import { handlerOfType } from "../../provider/resources/resource";
+import { defined } from "../../provider/schema/defined";
 import { asSecret, hasSecret, withoutSecrets } from "../../provider/schema/secrets";
 
 type Properties = Record<string, unknown>;
@@ -35,7 +36,7 @@ export const handled = {
         const { check } = await handlerOf(urn);
         if (check === undefined) return { inputs: news };
         const { inputs, failures = [] } = await check(withoutSecrets(olds), withoutSecrets(news));
-        return { inputs: markedLike(news, inputs), failures: [...failures] };
+        return { inputs: asGiven(news, inputs), failures: [...failures] };
     },
     /** Without a method of the handler the engine compares the inputs. */
     diff: async (id: string, urn: string, olds: Properties, news: Properties): Promise<pulumi.provider.DiffResult> => {
@@ -44,7 +45,7 @@ export const handled = {
     },
     create: async (urn: string, inputs: Properties): Promise<pulumi.provider.CreateResult> => {
         const { id, outs } = await (await handlerOf(urn)).create(withoutSecrets(inputs));
-        return { id, outs: markedLike(inputs, outs) };
+        return { id, outs: asGiven(inputs, outs) };
     },
     /** Without a method of the handler a resource is as recorded. With an empty answer it is gone. */
     read: async (id: string, urn: string, props: Properties = {}): Promise<pulumi.provider.ReadResult> => {
@@ -53,8 +54,8 @@ export const handled = {
         const found = await read(id, withoutSecrets(props));
         return {
             id: found.id ?? "",
-            props: markedLike(props, found.props ?? {}),
-            inputs: found.inputs && markedLike(props, found.inputs as Properties),
+            props: asGiven(props, found.props ?? {}),
+            inputs: found.inputs && asGiven(props, found.inputs as Properties),
         };
     },
     update: async (
@@ -64,16 +65,17 @@ export const handled = {
         news: Properties,
     ): Promise<pulumi.provider.UpdateResult> => {
         const { outs } = await (await handlerOf(urn)).update(id, withoutSecrets(olds), withoutSecrets(news));
-        return { outs: markedLike(news, outs as Properties) };
+        return { outs: asGiven(news, outs as Properties) };
     },
     delete: async (id: string, urn: string, props: Properties): Promise<void> => {
         await (await handlerOf(urn)).delete?.(id, withoutSecrets(props));
     },
 };
 
-/** Returns properties, secret where those of the same name are or have secrets. */
-function markedLike(given: Properties, properties: Properties): Properties {
-    const marked = Object.entries(properties).map(([name, value]) => [
+/** Returns properties with the provider's text, secret where those of the same name are or have secrets. */
+function asGiven(given: Properties, properties: Properties): Properties {
+    const { __provider } = given;
+    const marked = Object.entries({ ...properties, ...defined({ __provider }) }).map(([name, value]) => [
         name,
         hasSecret(given[name]) ? asSecret(value) : value,
     ]);

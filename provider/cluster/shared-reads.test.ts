@@ -57,6 +57,13 @@ test("five hundred Services take one list of Services and one of EndpointSlices"
     expect(asked).toStrictEqual(["list services shop", "list slices shop"]);
 });
 
+test("a Service of a list has its kind, as one that is read alone", async () => {
+    const { reads, names } = cluster(LIST_FROM);
+    expect(await readAll(reads, names)).toStrictEqual(
+        names.map((name) => ({ apiVersion: "v1", kind: "Service", metadata: { namespace: "shop", name } })),
+    );
+});
+
 test("a few Services are read one by one, with as many requests as there are objects", async () => {
     const { reads, names, asked } = cluster(LIST_FROM - 1);
     await readAll(reads, names);

@@ -71,7 +71,14 @@ export class SharedReads {
             if (namespaces.length < LIST_FROM) return undefined;
             const listed = await ignoreKinds(LIST_ONLY, this.reader.listServices(agreed(namespaces)));
             return (
-                listed && new Map(listed.map((one) => [`${one.metadata.namespace ?? ""}/${one.metadata.name}`, one]))
+                listed &&
+                new Map(
+                    listed.map((one) => [
+                        `${one.metadata.namespace ?? ""}/${one.metadata.name}`,
+                        // The API server leaves out the kind of the items of a list.
+                        { apiVersion: "v1", kind: "Service", ...one },
+                    ]),
+                )
             );
         };
         return { namespaces, services: read() };

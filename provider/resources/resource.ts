@@ -87,11 +87,17 @@ export function resource<Name extends keyof Handlers>(
         constructor(name: string, args: ResourceArgs<Name>, opts?: pulumi.CustomResourceOptions) {
             const unknown = Object.fromEntries(computed.map((field) => [field, undefined]));
             const replacing = [...replaceOnChanges, ...(opts?.replaceOnChanges ?? [])];
+            const [own, other] = isServed ? [servedType, dynamicType] : [dynamicType, servedType];
             super(
-                isServed ? servedType(type) : dynamicType(type),
+                own(type),
                 name,
-                { ...args, ...unknown, ...(isServed ? {} : { __provider: providerOf(handler) }) },
-                replacing.length === 0 ? opts : { ...opts, replaceOnChanges: replacing },
+                // In the plugin, too: a program in TypeScript may take the resource over.
+                { ...args, ...unknown, __provider: providerOf(handler) },
+                {
+                    ...opts,
+                    aliases: [{ type: other(type) }, ...(opts?.aliases ?? [])],
+                    ...(replacing.length > 0 && { replaceOnChanges: replacing }),
+                },
             );
         }
     }

@@ -9,7 +9,7 @@ abstract class Project {
     /** Variables on top of the lab's, for all runs from now on. */
     env: Record<string, string> = {};
 
-    protected constructor(
+    constructor(
         readonly session: Session,
         readonly name: string,
     ) {
@@ -17,7 +17,7 @@ abstract class Project {
         fs.mkdirSync(this.folder, { recursive: true });
     }
 
-    /** Replaces the program. */
+    /** Replaces the program, also one in another language. */
     abstract write(body: string): void;
 
     protected async begin(body: string): Promise<this> {
@@ -56,15 +56,6 @@ abstract class Project {
 
 /** Program for Node. */
 export class Program extends Project {
-    private constructor(session: Session, name: string) {
-        super(session, name);
-        fs.writeFileSync(
-            path.join(this.folder, "Pulumi.yaml"),
-            `name: ${name}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`,
-        );
-        fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(this.folder, "node_modules"));
-    }
-
     /**
      * @param body statements of a CommonJS program, with `pulumi`, `kubernetes`, `alicloud` and the package's exports
      * in scope.
@@ -74,6 +65,12 @@ export class Program extends Project {
     }
 
     override write(body: string): void {
+        const packages = path.join(this.folder, "node_modules");
+        if (!fs.existsSync(packages)) fs.symlinkSync(path.join(REPOSITORY, "node_modules"), packages);
+        fs.writeFileSync(
+            path.join(this.folder, "Pulumi.yaml"),
+            `name: ${this.name}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`,
+        );
         fs.writeFileSync(
             path.join(this.folder, "index.js"),
             'const pulumi = require("@pulumi/pulumi");\nconst kubernetes = require("@pulumi/kubernetes");\n' +
@@ -92,6 +89,7 @@ export class YamlProgram extends Project {
     }
 
     override write(body: string): void {
+        fs.rmSync(path.join(this.folder, "node_modules"), { force: true });
         const plugin = path.join(REPOSITORY, "components/plugin");
         const plugins = `plugins: { providers: [{ name: ack-loadbalancer, path: ${plugin} }] }`;
         fs.writeFileSync(

@@ -1,0 +1,194 @@
+/**
+ * Stacks whose program changes its language, from TypeScript to YAML and back: resources keep what they stand for, and
+ * the cloud is not written to.
+ */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { leaveFootprint, RECORDED_CLUSTER } from "../../examples/migrate-from-ccm/ccm";
+import { applyYaml, REPOSITORY, type Session, waitForDeployment } from "../../lab";
+import { onTestFinished } from "../support/finished";
+import { Program, YamlProgram } from "../support/program";
+import { startRecorded } from "../support/recorded";
+import { installBindings } from "../support/replica";
+import { deploymentYaml, fail, serviceYaml, stateOf, succeed, writesOf } from "../support/world";
+
+const MANIFESTS = fs
+    .readFileSync(path.join(REPOSITORY, "testdata/states/0.1.0/services.yaml"), "utf8")
+    .split("---\n")
+    .map((manifest) => ({ name: /name: (\w+)/.exec(manifest)?.[1] ?? "", manifest }));
+
+let session: Session;
+
+beforeAll(async () => {
+    session = await startRecorded();
+    const { cluster } = session.lab;
+    await applyYaml(cluster, deploymentYaml("shop", 3));
+    await waitForDeployment(cluster, "default", "shop");
+    await installBindings(session);
+    const instance = (id: string) => ({
+        action: "CreateLoadBalancer",
+        id,
+        params: { LoadBalancerName: id, AddressType: "internet", InstanceChargeType: "PayByCLCU" },
+    });
+    await session.cloud("/_seed", {
+        certificates: [{ id: "cert-one" }, { id: "cert-two" }],
+        calls: [instance("lb-users"), instance("lb-followed")],
+    });
+});
+
+afterAll(() => session.lab.stop());
+
+/** A program in both languages. */
+interface Translated {
+    readonly typescript: string;
+    readonly yaml: string;
+}
+
+interface Step {
+    readonly op: string;
+    readonly urn: string;
+}
+
+/** Steps of a preview that do more than keep a resource, without those of default providers. */
+async function stepsOf(program: Program | YamlProgram): Promise<string[]> {
+    const file = path.join(program.folder, "preview.json");
+    const { folder: cwd, env } = program;
+    succeed(
+        await session.start("sh", ["-c", `pulumi preview --stack dev --json --non-interactive > ${file}`], { cwd, env })
+            .done,
+    );
+    const { steps } = JSON.parse(fs.readFileSync(file, "utf8")) as { readonly steps: readonly Step[] };
+    return steps.filter(({ op }) => op !== "same").map(({ op, urn }) => `${op} ${urn.split("::").slice(2).join(" ")}`);
+}
+
+/** Moves a stack to the other language and expects that nothing is written. */
+async function moves(to: Program | YamlProgram): Promise<void> {
+    const before = await stateOf(session);
+    expect(await stepsOf(to)).toStrictEqual([]);
+    expect(await writesOf(session, async () => succeed(await to.up()))).toStrictEqual({});
+    succeed(await to.preview("--expect-no-changes"));
+    expect(await writesOf(session, async () => succeed(await to.up("--refresh", "--expect-no-changes")))).toStrictEqual(
+        {},
+    );
+    expect(await stateOf(session)).toStrictEqual(before);
+}
+
+/** A stack whose program can be written in either language. It is made by the first one, and destroyed by the last. */
+async function begin(name: string, translated: Translated, first: keyof Translated = "typescript") {
+    const programs = { typescript: new Program(session, name), yaml: new YamlProgram(session, name) };
+    let current: Program | YamlProgram = programs[first];
+    const write = (language: keyof Translated): Program | YamlProgram => {
+        current = programs[language];
+        current.write(translated[language]);
+        return current;
+    };
+    succeed(await write(first).pulumi("stack", "init", "dev"));
+    onTestFinished(async () => void succeed(await current.destroy()));
+    succeed(await current.up());
+    return write;
+}
+
+const service = (name: string, port: number) => ({
+    name,
+    selector: { app: "shop" },
+    ports: [{ name: "http", port, targetPort: 8080 }],
+});
+
+const CLUSTER = { clusterId: RECORDED_CLUSTER, vpcId: "vpc-lab" };
+
+test("load balancers of every origin stay, there and back", async () => {
+    const { live } = await leaveFootprint(session.lab, "seed-26-https-domain-extensions", "adopted");
+    await applyYaml(
+        session.lab.cluster,
+        serviceYaml({
+            name: "followed",
+            loadBalancerClass: "ack-loadbalancer.io/clb",
+            annotations: { id: "lb-followed", "force-override-listeners": "true" },
+        }),
+    );
+    const shared = [service("web", 80), service("api", 8080)];
+    const typescript = `
+module.exports = Cluster.discover(${JSON.stringify(CLUSTER)}).then(async (cluster) => {
+    for (const { name, manifest } of ${JSON.stringify(MANIFESTS)}) new ServiceLoadBalancer(name, { cluster, manifest });
+    const loadBalancer = new SharedLoadBalancer("front", { cluster });
+    for (const { name, ...more } of ${JSON.stringify(shared)})
+        new ServiceLoadBalancer(name, { cluster, loadBalancer, service: { name, ...more } });
+    const existing = (name) => ({ cluster, namespace: "default", name });
+    await ServiceLoadBalancer.forExisting("followed", existing("followed"));
+    await ServiceLoadBalancer.adopt("adopted", existing(${JSON.stringify(live.metadata.name)}));
+    return {};
+});`;
+    const resource = (type: string, properties: object) => ({
+        type: `ack-loadbalancer:${type}`,
+        properties: { cluster: CLUSTER, ...properties },
+    });
+    const yaml = JSON.stringify({
+        ...Object.fromEntries(
+            MANIFESTS.map(({ name, manifest }) => [name, resource("ServiceLoadBalancer", { manifest })]),
+        ),
+        front: resource("SharedLoadBalancer", {}),
+        ...Object.fromEntries(
+            shared.map((one) => [
+                one.name,
+                resource("ServiceLoadBalancer", { service: one, loadBalancer: "${front}" }),
+            ]),
+        ),
+        followed: resource("ServiceLoadBalancer", { namespace: "default", name: "followed" }),
+        adopted: resource("ServiceLoadBalancer", { namespace: "default", name: live.metadata.name, adopt: true }),
+    });
+    const written = await begin("origins", { typescript, yaml: `resources: ${yaml}\n` });
+    await moves(written("yaml"));
+    await moves(written("typescript"));
+});
+
+/** A Service, in both languages. */
+const translated = (name: string, args: object = {}, cluster: object = CLUSTER): Translated => ({
+    typescript: `
+module.exports = Cluster.discover(${JSON.stringify(cluster)}).then((cluster) => {
+    new ServiceLoadBalancer("${name}", { cluster, ...${JSON.stringify({ service: service(name, 80), ...args })} });
+    return {};
+});`,
+    yaml: `resources: ${JSON.stringify({
+        [name]: {
+            type: "ack-loadbalancer:ServiceLoadBalancer",
+            properties: { cluster, service: service(name, 80), ...args },
+        },
+    })}\n`,
+});
+
+test("a Service with a sync controller stays, from YAML and back", async () => {
+    const written = await begin("synced", translated("synced", {}, { ...CLUSTER, sync: true }), "yaml");
+    await moves(written("typescript"));
+    await moves(written("yaml"));
+});
+
+test("a change that the cloud cannot make is refused in the first run of the new language", async () => {
+    const written = await begin("refused", translated("refused"));
+    const before = await stateOf(session);
+    const program = written("yaml");
+    program.write(translated("refused", { settings: { addressType: "intranet" } }).yaml);
+    const refusal = /Service default\/refused: addressType cannot change from "internet" to "intranet".*Remedy: /;
+    expect(fail(await program.preview())).toMatch(refusal);
+    let text = "";
+    expect(await writesOf(session, async () => (text = fail(await program.up())))).toStrictEqual({});
+    expect(text).toMatch(refusal);
+    expect(await stateOf(session)).toStrictEqual(before);
+    written("typescript");
+});
+
+test("without packages of Node a run that needs the former language ends before any change", async () => {
+    const written = await begin("gone", translated("gone"));
+    const before = await stateOf(session);
+    const program = written("yaml");
+    program.write("resources: {}\n");
+    const runs = [() => program.preview(), () => program.up(), () => program.up("--refresh"), () => program.destroy()];
+    for (const run of runs) {
+        let text = "";
+        expect(await writesOf(session, async () => (text = fail(await run())))).toStrictEqual({});
+        expect(text).toMatch(/Cannot find module '@pulumi\/pulumi/);
+        expect(text).toMatch(/could not load provider for resource .*pulumi-nodejs:dynamic\/ack-loadbalancer:/);
+    }
+    expect(await stateOf(session)).toStrictEqual(before);
+    written("typescript");
+});
