@@ -10,7 +10,7 @@ import { ClusterError, isContent } from "../../provider/cluster";
 import { formatDiagnostics } from "../../provider/diagnostics";
 import { type DiscoveredFacts, pinnedFacts } from "../../provider/plan/identity";
 import type { Account, AssumeRole } from "../../provider/schema/account";
-import { defined } from "../../provider/schema/defined";
+import { defined, once } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import { defaultRegion, knownRegion } from "./account";
@@ -107,46 +107,6 @@ export function readCluster(whole: ClusterArgs) {
     return { name, facts: plainFacts, ids };
 }
 
-/** Connections of a run by cluster id, and clusters whose ids are Outputs by name. */
-const noted = perRun(() => ({ ids: new Map<string, object>(), names: new Map<string, object>() }));
-
-/** Records a value, and returns true if another value has been recorded. */
-function differs<Value extends object>(values: Map<string, object>, key: string, value: Value): boolean {
-    const first = (values.get(key) ?? value) as Value;
-    values.set(key, first);
-    return (Object.keys(value) as (keyof Value)[]).some((field) => first[field] !== value[field]);
-}
-
-/**
- * Records a cluster's id, and an Output as soon as it is known, because two clusters with the same id would take each
- * other's load balancers. The provider of a cluster whose id is an Output has its name.
- *
- * @returns the problem of an Output, resolved later
- * @throws RunError if a plain id already has another connection, or if another cluster has the name
- */
-export function noteId(
-    name: string,
-    clusterId: pulumi.Input<string>,
-    connection: Pick<ClusterArgs, "kubeconfig" | "context">,
-): pulumi.Output<string | undefined> | undefined {
-    const { ids, names } = noted();
-    const problemOf = (id: string) =>
-        differs(ids, id, connection)
-            ? `two clusters of this program have the clusterId "${id}" and different connections ` +
-              "(kubeconfig or context): each would take the load balancers of the other for its own. " +
-              "Remedy: give each cluster the id that ACK shows for it; " +
-              "for one cluster, pass one Cluster object to all components."
-            : undefined;
-    const problem = isOutput(clusterId)
-        ? differs(names, name, { ...connection, clusterId })
-            ? `two clusters of this program have an Output as clusterId and are called "${name}", ` +
-              'as their providers are. Remedy: name them, new Cluster({ name: "…", clusterId }).'
-            : undefined
-        : problemOf(clusterId);
-    if (problem !== undefined) throw new pulumi.RunError(problem);
-    return isOutput(clusterId) ? pulumi.output(clusterId as pulumi.Output<string>).apply(problemOf) : undefined;
-}
-
 /** Arguments of a discovered cluster. None may be an Output: the cluster is read before anything is registered. */
 export interface DiscoverArgs
     extends Omit<Partial<ClusterFacts>, "offline">, Pick<ClusterArgs, "name" | "context" | "account" | "sync"> {
@@ -155,6 +115,12 @@ export interface DiscoverArgs
 }
 
 type Discover = (options: { readonly kubeconfig?: string; readonly context?: string }) => Promise<Discovery>;
+
+/** Answers of the clusters of a run, by connection. */
+const discoveries = perRun(() => new Map<string, Promise<Discovery>>());
+
+const discoverOnce: Discover = ({ kubeconfig, context }) =>
+    once(discoveries(), JSON.stringify([kubeconfig, context]), () => discoverCluster(defined({ kubeconfig, context })));
 
 /**
  * Returns the stated facts of a cluster, and the observed facts otherwise. `discovered` is absent if the cluster did
@@ -166,7 +132,7 @@ type Discover = (options: { readonly kubeconfig?: string; readonly context?: str
  */
 export async function discoverFacts(
     args: DiscoverArgs,
-    discover: Discover = discoverCluster,
+    discover: Discover = discoverOnce,
 ): Promise<{ readonly facts: DiscoverArgs & { readonly clusterId: string }; readonly discovered?: DiscoveredFacts }> {
     requireArguments("Cluster", args, CLUSTER_NAMES);
     const { clusterId } = args;

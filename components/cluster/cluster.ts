@@ -5,10 +5,11 @@ import { defined } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { reportOnce } from "../run/failures";
 import * as argument from "./args";
-import { ClusterReads } from "./reads";
+import type { ClusterReads } from "./reads";
+import { noteCluster, readsOf } from "./registry";
 
 /**
- * ACK cluster with Services to expose. All Services of a program use the same object and share its reads.
+ * ACK cluster with Services to expose. Objects of one cluster share its reads, hooks and providers.
  *
  * Reads nothing until a Service needs it. An unreachable cluster fails the program before any change.
  */
@@ -34,7 +35,7 @@ export class Cluster {
 
     /**
      * @param discovered set by {@link Cluster.discover} only
-     * @throws RunError if another cluster of the program has the same id, or with all arguments that are wrong
+     * @throws RunError if another object of its id or name says otherwise, or with all arguments that are wrong
      */
     constructor(args: argument.ClusterArgs, discovered?: DiscoveredFacts) {
         const { name, facts, ids } = argument.readCluster(args);
@@ -46,9 +47,16 @@ export class Cluster {
         this.account = account;
         this.discovered = discovered;
         this.sync = sync;
-        this.idProblem = argument.noteId(name, args.clusterId, { kubeconfig, context });
+        const { clusterId, ...otherIds } = ids;
+        const { clusterId: _, ...otherFacts } = facts;
+        this.idProblem = noteCluster({
+            name,
+            clusterId,
+            connection: { kubeconfig, context },
+            facts: { ...otherFacts, ...otherIds },
+        });
         this.connection = argument.kubeconfigReference(name, defined({ kubeconfig, context }));
-        this.reads = new ClusterReads(name, this.connection);
+        this.reads = readsOf(name, this.connection);
     }
 
     /**

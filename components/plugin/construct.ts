@@ -5,7 +5,7 @@ import type { DiscoverArgs } from "../cluster/args";
 import { isKnownOutput, promiseOf } from "../run/outputs";
 import { perRun } from "../run/run";
 import { readClusterConfig } from "../stack/config";
-import { defined, once, unlessEmpty } from "../../provider/schema/defined";
+import { defined, unlessEmpty } from "../../provider/schema/defined";
 
 type Options = pulumi.ComponentResourceOptions;
 
@@ -91,9 +91,6 @@ async function sharedBy(reference: unknown): Promise<components.SharedLoadBalanc
     );
 }
 
-/** Clusters of a run by their facts: the components of a cluster share its reads. */
-const clustersOfRun = perRun(() => new Map<string, Promise<components.Cluster>>());
-
 /** Returns the arguments with the cluster that they state, or that the stack is configured with. */
 async function withCluster(inputs: pulumi.Inputs): Promise<WithCluster> {
     const given: pulumi.Output<DiscoverArgs | undefined> = pulumi.output(inputs["cluster"]);
@@ -103,8 +100,7 @@ async function withCluster(inputs: pulumi.Inputs): Promise<WithCluster> {
                 "Remedy: make that resource first, in a separate run (pulumi up --target), or in a stack of its own.",
         );
     const args = (await promiseOf(given)) ?? readClusterConfig();
-    const cluster = await once(clustersOfRun(), JSON.stringify(args), () => components.Cluster.discover(args));
-    return { ...inputs, cluster };
+    return { ...inputs, cluster: await components.Cluster.discover(args) };
 }
 
 /** Returns the options that the program sets. The SDK gives all, and the stack as parent of those without a parent. */

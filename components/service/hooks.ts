@@ -73,10 +73,10 @@ export function announcedListeners(
 export const canSweep = (announced: readonly ObservedListener[] | undefined, ...place: unknown[]): boolean =>
     !pulumi.runtime.isDryRun() || (announced === undefined && !pulumi.containsUnknowns(place));
 
-/** Returns a function that creates hooks once for each cluster. */
+/** Returns a function that creates hooks once for each cluster, whose objects share its name. */
 function perCluster<Hooks extends object>(make: (cluster: Cluster) => Hooks): (cluster: Cluster) => Hooks {
-    const made = new WeakMap<Cluster, Hooks>();
-    return (cluster) => once(made, cluster, () => make(cluster));
+    const made = perRun(() => new Map<string, Hooks>());
+    return (cluster) => once(made(), cluster.name, () => make(cluster));
 }
 
 const serviceHooks = perCluster((cluster): pulumi.ResourceHookBinding => {

@@ -80,6 +80,39 @@ test("id, VPC and vSwitches come from the cluster, and contradictions are refuse
     assertEmpty(await stateOf(session));
 });
 
+test("objects of one cluster share hooks, reads and providers, and contradictions name both", async () => {
+    const services = ["one", "two"]
+        .map(
+            (name, index) =>
+                `new ServiceLoadBalancer("${name}", { cluster: clusters[${index}], service: { name: "${name}", ` +
+                `selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] } });\n`,
+        )
+        .join("");
+    const program = (...clusters: string[]): string =>
+        `module.exports = Promise.all([${clusters.join(", ")}]).then((clusters) => {\n${services}return {};\n});`;
+    const [stated, more] = ['new Cluster({ clusterId: "c-test" })', '{ kubeProxyMode: "ipvs", sync: false }'];
+    const stack = await Program.create(session, "objects", program(stated, stated));
+    onTestFinished(async () => void stack.succeed(await stack.destroy()));
+    const connection = `clusterId: "c-test", kubeconfig: ${JSON.stringify(session.lab.env["KUBECONFIG"])}`;
+    for (const clusters of [
+        [stated, 'new Cluster({ clusterId: "c-test", vpcId: "vpc-lab" })'],
+        [stated, `Cluster.discover(${more})`],
+        ["Cluster.discover()", `Cluster.discover(${more})`],
+        [`new Cluster({ ${connection} })`, `Cluster.discover({ ${connection}, kubeProxyMode: "ipvs" })`],
+    ]) {
+        stack.write(program(...clusters));
+        stack.succeed(await stack.preview());
+    }
+    stack.succeed(await stack.up());
+    stack.succeed(await stack.up("--expect-no-changes"));
+
+    stack.write(program('new Cluster({ clusterId: "c-test", vpcId: "vpc-old" })', "Cluster.discover()"));
+    const text = stack.fail(await stack.preview());
+    expect(text).toContain('have the clusterId "c-test" and contradict each other: vpcId is "vpc-old" and "vpc-lab"');
+    expect(text).not.toMatch(/ {4}at /);
+    stack.write(program(stated, stated));
+});
+
 test("the run that creates load balancers tells if they go into the default resource group", async () => {
     const said = /load balancers are created in the account's default resource group: none is named/g;
     const stack = await Stack.create(session, "group", [{ name: "one" }, { name: "two" }]);

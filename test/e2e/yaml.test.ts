@@ -148,6 +148,26 @@ test("a cluster is given by value, and compared with the one that answers", asyn
     succeed(await stack.pulumi("config", "rm", "ack-loadbalancer:kubeProxyMode", "--stack", "dev"));
 });
 
+test("components of one cluster may state more or fewer facts, and contradictions are one error", async () => {
+    const stating = (shop: string, admin: string): string =>
+        program("scheduler: sch", `\n      cluster: ${admin}`).replace(
+            "settings:",
+            `cluster: ${shop}\n      settings:`,
+        );
+    for (const [shop, admin] of [
+        ["{}", "{ clusterId: c-test, vpcId: vpc-lab }"],
+        ["{ sync: false, clusterId: c-test }", "{ clusterId: c-test, sync: false, vpcCidrs: [10.0.0.0/8] }"],
+    ] as const) {
+        stack.write(stating(shop, admin));
+        succeed(await stack.preview());
+        expect(await writesOf(session, async () => succeed(await stack.up()))).toStrictEqual({});
+    }
+    stack.write(stating("{ vpcCidrs: [10.0.0.0/8] }", "{ vpcCidrs: [172.16.0.0/12] }"));
+    const text = fail(await stack.preview());
+    expect(text).toMatch(/contradict each other: vpcCidrs is \["\d.*"\] and \["\d.*"\]\. Remedy: state each fact/);
+    expect(text).not.toMatch(/already registered/);
+});
+
 test("destroy deletes everything", async () => {
     succeed(await stack.destroy());
     assertEmpty(await stateOf(session));
