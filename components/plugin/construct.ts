@@ -2,9 +2,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as components from "..";
 import type { DiscoverArgs } from "../cluster/args";
-import { isKnownOutput, promiseOf } from "../run/outputs";
+import { isKnownOutput, problem, promiseOf, secretFields } from "../run/outputs";
 import { perRun } from "../run/run";
 import { readClusterConfig } from "../stack/config";
+import { formatDiagnostics } from "../../provider/diagnostics";
 import { defined, unlessEmpty } from "../../provider/schema/defined";
 
 type Options = pulumi.ComponentResourceOptions;
@@ -99,8 +100,25 @@ async function withCluster(inputs: pulumi.Inputs): Promise<WithCluster> {
             "cluster: it is not known in this preview, because another resource of the program is still to be made. " +
                 "Remedy: make that resource first, in a separate run (pulumi up --target), or in a stack of its own.",
         );
+    await refuseSecrets(inputs["cluster"]);
     const args = (await promiseOf(given)) ?? readClusterConfig();
     return { ...inputs, cluster: await components.Cluster.discover(args) };
+}
+
+/** Refuses secrets that states would show: contents of a kubeconfig, which alone may be one, are in no state. */
+async function refuseSecrets(cluster: unknown): Promise<void> {
+    const fields = (await secretFields(cluster)).filter((path) => path.join() !== "kubeconfig");
+    if (fields.length === 0) return;
+    const problems = fields.map((path) =>
+        problem(
+            "cluster",
+            path,
+            "this is a secret, and the states of resources have the value as it is",
+            "write the value without secret, or, for what gives access to an account, in a profile of the " +
+                "Alibaba Cloud CLI, and name the profile (account.profile). Only kubeconfig may be a secret",
+        ),
+    );
+    throw new pulumi.RunError(formatDiagnostics(problems));
 }
 
 /** Returns the options that the program sets. The SDK gives all, and the stack as parent of those without a parent. */

@@ -41,6 +41,21 @@ test("handlers get the values of secrets, and properties of their names stay sec
     expect((await handled.create(urn, inputs)).outs).toStrictEqual(marked);
 });
 
+test("the properties of a failed write are secret as those of a successful one, and keep the provider's text", async () => {
+    const region = "cn-nowhere";
+    const tags = (value: unknown) => ({ service: "shop/web", loadBalancerId: "lb-1", region, tags: { a: value } });
+    const [olds, news] = [tags("former"), tags("value")].map((inputs) => ({ ...inputs, __provider: "text" }));
+    const failed = async (before: object, after: object): Promise<unknown> =>
+        handled
+            .update("lb-1", urnOf("ReusedLoadBalancer"), { ...olds, ...before }, { ...news, ...after })
+            .catch((error: unknown) => (error as { properties: object }).properties);
+    expect(await failed({}, {})).toMatchObject({ tags: { a: "former" }, __provider: "text", unsure: true });
+    const marked = { tags: secret({ a: "former" }), __provider: "text", unsure: true };
+    expect(await failed({ tags: { a: secret("former") } }, {})).toMatchObject(marked);
+    expect(await failed({}, { tags: secret({ a: "value" }) })).toMatchObject(marked);
+    expect(await failed(tags(secret("former")), tags(secret("value")))).toMatchObject(marked);
+});
+
 test("a type that the package does not have is an error with its name", async () => {
     await expect(handled.create(urnOf("Door"), {})).rejects.toThrow(/no resource of the type Door/);
 });

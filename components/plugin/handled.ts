@@ -44,7 +44,8 @@ export const handled = {
         return (await diff?.(id, withoutSecrets(olds), withoutSecrets(news))) ?? {};
     },
     create: async (urn: string, inputs: Properties): Promise<pulumi.provider.CreateResult> => {
-        const { id, outs } = await (await handlerOf(urn)).create(withoutSecrets(inputs));
+        const handler = await handlerOf(urn);
+        const { id, outs } = await failingAsGiven([inputs], () => handler.create(withoutSecrets(inputs)));
         return { id, outs: asGiven(inputs, outs) };
     },
     /** Without a method of the handler a resource is as recorded. With an empty answer it is gone. */
@@ -64,7 +65,10 @@ export const handled = {
         olds: Properties,
         news: Properties,
     ): Promise<pulumi.provider.UpdateResult> => {
-        const { outs } = await (await handlerOf(urn)).update(id, withoutSecrets(olds), withoutSecrets(news));
+        const handler = await handlerOf(urn);
+        const { outs } = await failingAsGiven([olds, news], () =>
+            handler.update(id, withoutSecrets(olds), withoutSecrets(news)),
+        );
         return { outs: asGiven(news, outs as Properties) };
     },
     delete: async (id: string, urn: string, props: Properties): Promise<void> => {
@@ -72,12 +76,26 @@ export const handled = {
     },
 };
 
+/**
+ * Returns the result of a write. The properties of a failed write, which the engine records, are secret like those of
+ * the inputs, of which they have some former and some new values.
+ */
+async function failingAsGiven<Result>(given: readonly Properties[], write: () => Promise<Result>): Promise<Result> {
+    try {
+        return await write();
+    } catch (error) {
+        if (typeof error !== "object" || error === null || !("properties" in error)) throw error;
+        const properties = given.reduce((found, one) => asGiven(one, found), error.properties as Properties);
+        throw Object.assign(error, { properties });
+    }
+}
+
 /** Returns properties with the provider's text, secret where those of the same name are or have secrets. */
 function asGiven(given: Properties, properties: Properties): Properties {
     const { __provider } = given;
     const marked = Object.entries({ ...properties, ...defined({ __provider }) }).map(([name, value]) => [
         name,
-        hasSecret(given[name]) ? asSecret(value) : value,
+        hasSecret(given[name]) && !hasSecret(value) ? asSecret(value) : value,
     ]);
     return Object.fromEntries(marked) as Properties;
 }

@@ -84,6 +84,16 @@ export function findOutputs(value: unknown, path: FieldPath = []): FieldPath[] {
     );
 }
 
+/** Returns the fields that hold a secret. */
+export async function secretFields(value: unknown, path: FieldPath = []): Promise<FieldPath[]> {
+    if (pulumi.Output.isInstance(value)) return (await insideOf(pulumi.output(value)).isSecret) ? [path] : [];
+    if (typeof value !== "object" || value === null) return [];
+    const found = Object.entries(value).map(([key, item]) =>
+        secretFields(item, [...path, Array.isArray(value) ? Number(key) : key]),
+    );
+    return (await Promise.all(found)).flat();
+}
+
 const TAKEN =
     "Outputs are taken for namespace, name, labels and selector of the Service, in references, " +
     "and for clusterId, vpcId, resourceGroupId, vswitches and kubeconfig of the cluster";

@@ -11,3 +11,11 @@ test("secrets are found and unwrapped at any depth", () => {
     });
     expect(hasSecret(withoutSecrets(value))).toBe(false);
 });
+
+test("absent fields of a secret, which are null, are left out", () => {
+    const live = { addresses: [], labels: null, status: { ip: null, list: [null, { a: null }] } };
+    expect(withoutSecrets({ live: asSecret(live), absent: asSecret(null), plain: { labels: null } })).toStrictEqual({
+        live: { addresses: [], status: { list: [null, {}] } },
+        plain: { labels: null },
+    });
+});

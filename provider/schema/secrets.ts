@@ -12,12 +12,22 @@ export const asSecret = (value: unknown) => ({ [SIGNATURE]: SECRET, value });
 export const hasSecret = (value: unknown): boolean =>
     isObject(value) && (isSecret(value) || Object.values(value).some(hasSecret));
 
-/** Returns a copy with the values of secrets in their place, at any depth. */
+/**
+ * Returns a copy with the values of secrets in their place, at any depth. In a secret the engine gives null for what is
+ * absent: the copy leaves such fields out.
+ */
 export function withoutSecrets<Value>(value: Value): Value {
+    return withoutSignatures(value, false) as Value;
+}
+
+function withoutSignatures(value: unknown, inSecret: boolean): unknown {
     if (!isObject(value)) return value;
-    if (isSecret(value)) return withoutSecrets((value as Mapping)["value"]) as Value;
-    if (Array.isArray(value)) return value.map(withoutSecrets) as Value;
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutSecrets(part)])) as Value;
+    if (isSecret(value)) return withoutSignatures((value as Mapping)["value"], true);
+    if (Array.isArray(value)) return value.map((part) => withoutSignatures(part, inSecret));
+    const isAbsent = (part: unknown): boolean =>
+        isObject(part) && isSecret(part) ? (part as Mapping)["value"] === null : inSecret && part === null;
+    const present = Object.entries(value).filter(([, part]) => !isAbsent(part));
+    return Object.fromEntries(present.map(([key, part]) => [key, withoutSignatures(part, inSecret)]));
 }
 
 type Mapping = Readonly<Record<string, unknown>>;

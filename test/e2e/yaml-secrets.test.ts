@@ -1,0 +1,90 @@
+/** Secrets in programs in YAML: no state has their values, whatever fails. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Session } from "../../lab";
+import { onTestFinished } from "../support/finished";
+import { YamlProgram } from "../support/program";
+import { assertEmpty, fail, startWorld, stateOf, succeed } from "../support/world";
+
+const SECRET = "hidden-value";
+
+let session: Session;
+let stack: YamlProgram;
+
+beforeAll(async () => {
+    session = await startWorld({ isResident: true });
+    await session.cloud("/_seed", {
+        vSwitches: [{ id: "vsw-lab-c", vpcId: "vpc-lab", zoneId: "cn-hangzhou-c", cidr: "10.3.0.0/16" }],
+    });
+    stack = await YamlProgram.create(session, "secrets", "");
+});
+
+afterAll(() => session.lab.stop());
+
+const program = (properties: object): string => {
+    const service = { name: "shop", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] };
+    const shop = { type: "ack-loadbalancer:ServiceLoadBalancer", properties: { service, ...properties } };
+    return `resources: ${JSON.stringify({ shop })}\n`;
+};
+
+const secret = (value: unknown) => ({ "fn::secret": value });
+
+test.each([
+    [
+        "account.assumeRole.externalId",
+        { account: { assumeRole: { roleArn: "acs:ram::1:role/a", externalId: secret(SECRET) } } },
+    ],
+    ["account", { account: secret({ assumeRole: { roleArn: "acs:ram::1:role/a", externalId: SECRET } }) }],
+    ["vpcCidrs[0]", { vpcCidrs: [secret("10.0.0.0/8")] }],
+    ["context", { context: secret(SECRET) }],
+])("a secret in cluster is refused before anything is registered: %s", async (field, cluster) => {
+    stack.write(program({ cluster }));
+    for (const run of [await stack.preview(), await stack.up()]) {
+        const text = fail(run);
+        expect(text).toContain(`cluster: ${field}: this is a secret`);
+        expect(text).toMatch(/remedy: write the value without secret/);
+        expect(text).not.toContain(SECRET);
+    }
+    assertEmpty(await stateOf(session));
+});
+
+test("a failed write leaves values secret that were secret", async () => {
+    onTestFinished(async () => {
+        await session.cloud("/_faults", undefined, "DELETE");
+        succeed(await stack.destroy());
+    });
+    const within = (...zones: readonly string[]): string =>
+        program({
+            loadBalancerType: "nlb",
+            references: {
+                zoneVswitches: Object.fromEntries(
+                    zones.map((zone) => [`cn-hangzhou-${zone}`, secret(`vsw-lab-${zone}`)]),
+                ),
+            },
+        });
+    const zonesInState = async (): Promise<string> => {
+        const { deployment } = JSON.parse(await stack.state()) as {
+            deployment: { resources: readonly { type: string; outputs?: object; initErrors?: unknown }[] };
+        };
+        const found = deployment.resources.find(({ type }) => type === "ack-loadbalancer:index:LoadBalancerZones");
+        return JSON.stringify([found?.outputs, found?.initErrors]);
+    };
+    stack.write(within("a", "b"));
+    succeed(await stack.up());
+    expect(await zonesInState()).toMatch(/"zones":\{"4dabf18193072939515e22adb298388d"/);
+
+    await session.cloud("/_faults", { action: "UpdateLoadBalancerZones", code: "Forbidden.RAM", status: 403 });
+    stack.write(within("a", "c"));
+    fail(await stack.up());
+    const state = await zonesInState();
+    expect(state).toMatch(/"unsure":true.*"zones":\{"4dabf18193072939515e22adb298388d".*Forbidden/);
+    expect(state).not.toContain("vsw-lab");
+});
+
+test("a secret name of a Service counts like any other", async () => {
+    onTestFinished(async () => void succeed(await stack.destroy()));
+    const service = { name: secret("shop"), selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] };
+    stack.write(program({ service }));
+    succeed(await stack.preview());
+    succeed(await stack.up());
+    succeed(await stack.up("--expect-no-changes"));
+});
