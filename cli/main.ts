@@ -43,7 +43,7 @@ const HELP: readonly (string | undefined)[] = ["help", "--help", "-h"];
 export async function run(argv: readonly string[], output: Output): Promise<number> {
     const [name, ...rest] = argv;
     if (name === "--version" || name === "-v") {
-        const { packageVersion } = await import("../policies/version.js");
+        const { packageVersion } = await import("../provider/host/version.js");
         output.out(`${packageVersion()}\n`);
         return EXIT.ok;
     }

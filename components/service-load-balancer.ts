@@ -7,6 +7,7 @@ import type { Adoption } from "../provider/plan/adoption";
 import { buildClb, buildNlb } from "../provider/plan/desired";
 import type * as dynamic from "../provider/resources";
 import { defined } from "../provider/schema/defined";
+import { SERVICE_TYPE } from "../provider/schema/resource-types";
 import { withoutCcmMarks } from "../provider/service/controller";
 import { documentOf } from "../provider/service/manifests";
 import type { ServiceObject } from "../provider/service/objects";
@@ -109,7 +110,7 @@ const ADOPT_SERVICE_NAMES: NamesOf<AdoptServiceArgs> = {
  */
 export class ServiceLoadBalancer extends pulumi.ComponentResource {
     /** Token of the component, for policies. */
-    static readonly __pulumiType = "ack-loadbalancer:index:ServiceLoadBalancer";
+    static readonly __pulumiType = SERVICE_TYPE;
 
     /** Refuses changes that a living instance cannot follow. */
     readonly contract: dynamic.ServiceContract;

@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { applyRules, readTypedSettings } from "../provider/service/annotations";
 import { defined, once } from "../provider/schema/defined";
 import { markedProtectionReason } from "../provider/schema/names";
+import { SHARED_TYPE } from "../provider/schema/resource-types";
 import type { SettingName, Settings } from "../provider/schema/settings";
 import * as clb from "../provider/clb/load-balancer";
 import { type LoadBalancerRelease, ServiceContract } from "../provider/resources";
@@ -90,12 +91,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         const settings = { name, ...readSettings(subject, args) };
         const account = resolveAccount(cluster.account, args.region, subject);
         const providers = chooseProviders(cluster, account, opts);
-        super(
-            "ack-loadbalancer:index:SharedLoadBalancer",
-            name,
-            { clusterId: cluster.ids.clusterId, settings },
-            providers.options,
-        );
+        super(SHARED_TYPE, name, { clusterId: cluster.ids.clusterId, settings }, providers.options);
         this.name = name;
         this.#cluster = cluster;
         this.model = clb.buildInstance(settings, cluster.facts, []);

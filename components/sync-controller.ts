@@ -5,6 +5,7 @@ import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1";
 import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1";
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@pulumi/kubernetes/rbac/v1";
 import * as pulumi from "@pulumi/pulumi";
+import { componentType } from "../provider/schema/own-types";
 import { installObjects, type InstallOptions } from "../provider/sync/install";
 import { anyOf, type NamesOf, requireArguments } from "./run/arguments";
 
@@ -35,7 +36,7 @@ export class SyncController extends pulumi.ComponentResource {
     /** @param name unique name of the component. The resources in the cluster have names of their own. */
     constructor(name: string, args: SyncControllerArgs, opts?: pulumi.ComponentResourceOptions) {
         requireArguments(`SyncController ${name}`, args, SYNC_CONTROLLER_NAMES, ["image"]);
-        super("ack-loadbalancer:index:SyncController", name, { ...args }, opts);
+        super(componentType("SyncController"), name, { ...args }, opts);
         const objects = installObjects(args);
         const child = { parent: this };
         // Schemas are plain JSON here and a class of the SDK there.

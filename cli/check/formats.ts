@@ -4,7 +4,7 @@ import { type Diagnostic, type DiagnosticPlace, formatCause } from "../../provid
 import { formatDiagnostics, formatPosition, printable, printableJson } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
 import type { Rule, Violation } from "../../policies/rule";
-import { packageVersion } from "../../policies/version";
+import { packageVersion } from "../../provider/host/version";
 import { EXIT, formatAnswer } from "../command/output";
 import { escapeXml } from "../command/page";
 import type { Inputs } from "./inputs";

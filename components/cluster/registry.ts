@@ -1,4 +1,4 @@
-/** Clusters of a run. Objects of one cluster share its reads, hooks and providers, so that they have to agree. */
+/** Clusters of a run. Objects of one cluster share its reads, hooks and providers, and have to agree. */
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { once } from "../../provider/schema/defined";

@@ -7,6 +7,7 @@ import { perRun } from "../run/run";
 import { readClusterConfig } from "../stack/config";
 import { formatDiagnostics } from "../../provider/diagnostics";
 import { defined, unlessEmpty } from "../../provider/schema/defined";
+import { COMPONENT_TYPES, type ComponentType, componentType } from "../../provider/schema/own-types";
 
 type Options = pulumi.ComponentResourceOptions;
 
@@ -16,19 +17,20 @@ type Make = (name: string, inputs: pulumi.Inputs, opts: Options) => Promise<pulu
 type WithCluster = pulumi.Inputs & { readonly cluster: components.Cluster };
 
 /** A component for each type, with the names of its outputs in the schema. */
-export const COMPONENTS: Readonly<Record<string, { readonly make: Make; readonly outputs: readonly string[] }>> = {
-    ServiceLoadBalancer: {
-        make: makeService,
-        outputs: "address addressType clusterAddress loadBalancerId managed namespace serviceName".split(" "),
-    },
-    SharedLoadBalancer: { make: makeShared, outputs: ["address", "name"] },
-    SyncController: {
-        make: async (name, inputs, opts) =>
-            new components.SyncController(name, inputs as components.SyncControllerArgs, opts),
-        outputs: [],
-    },
-    UnexposedService: { make: makeUnexposed, outputs: [] },
-};
+export const COMPONENTS: Readonly<Record<ComponentType, { readonly make: Make; readonly outputs: readonly string[] }>> =
+    {
+        ServiceLoadBalancer: {
+            make: makeService,
+            outputs: "address addressType clusterAddress loadBalancerId managed namespace serviceName".split(" "),
+        },
+        SharedLoadBalancer: { make: makeShared, outputs: ["address", "name"] },
+        SyncController: {
+            make: async (name, inputs, opts) =>
+                new components.SyncController(name, inputs as components.SyncControllerArgs, opts),
+            outputs: [],
+        },
+        UnexposedService: { make: makeUnexposed, outputs: [] },
+    };
 
 /** Constructs a component for a program. */
 export async function construct(
@@ -37,8 +39,9 @@ export async function construct(
     inputs: pulumi.Inputs,
     options: Options,
 ): Promise<pulumi.provider.ConstructResult> {
-    const component = COMPONENTS[type.split(":").at(-1) ?? ""];
-    if (component === undefined) throw new pulumi.RunError(`ack-loadbalancer has no component ${type}`);
+    const found = COMPONENT_TYPES.find((one) => componentType(one) === type);
+    if (found === undefined) throw new pulumi.RunError(`ack-loadbalancer has no component ${type}`);
+    const component = COMPONENTS[found];
     const made = (await component.make(name, inputs, await withoutDefaults(options))) as pulumi.ComponentResource &
         pulumi.Inputs;
     return { urn: made.urn, state: Object.fromEntries(component.outputs.map((output) => [output, made[output]])) };

@@ -1,8 +1,7 @@
 /** Custom resources of the plugin: what the engine asks is answered by the handlers of dynamic resources. */
 import type * as pulumi from "@pulumi/pulumi";
-import "../../provider/resources";
-import { handlerOfType } from "../../provider/resources/resource";
 import { defined } from "../../provider/schema/defined";
+import { HANDLERS, isResourceType } from "../../provider/schema/own-types";
 import { asSecret, hasSecret, withoutSecrets } from "../../provider/schema/secrets";
 
 type Properties = Record<string, unknown>;
@@ -20,9 +19,8 @@ interface Handler {
 async function handlerOf(urn: string): Promise<Handler> {
     // urn:pulumi:<stack>::<project>::<types of the parents>$<type>::<name>
     const type = urn.split("::")[2]?.split(":").at(-1) ?? "";
-    const path = handlerOfType.get(type);
-    if (path === undefined) throw new Error(`ack-loadbalancer has no resource of the type ${type}`);
-    return (await import(`../../provider/resources/handlers/${path}.js`)) as Handler;
+    if (!isResourceType(type)) throw new Error(`ack-loadbalancer has no resource of the type ${type}`);
+    return (await import(`../../provider/resources/handlers/${HANDLERS[type]}.js`)) as Handler;
 }
 
 /**
@@ -84,7 +82,7 @@ async function failingAsGiven<Result>(given: readonly Properties[], write: () =>
     try {
         return await write();
     } catch (error) {
-        if (typeof error !== "object" || error === null || !("properties" in error)) throw error;
+        if (!(error instanceof Error) || !("properties" in error)) throw error;
         const properties = given.reduce((found, one) => asGiven(one, found), error.properties as Properties);
         throw Object.assign(error, { properties });
     }

@@ -7,53 +7,53 @@ import { resource } from "./resource";
 
 export type { Arg, ResourceArgs } from "./resource";
 
-export class Backends extends resource("backends", "Backends") {}
+export class Backends extends resource("Backends") {}
 
-export class ServiceClaim extends resource("claim", "ServiceClaim") {}
+export class ServiceClaim extends resource("ServiceClaim") {}
 
 /** The other resources of a Service depend on it. */
-export class ServiceContract extends resource("contract", "ServiceContract", { computed: ["formerTags"] }) {}
+export class ServiceContract extends resource("ServiceContract", { computed: ["formerTags"] }) {}
 
 /** Record for a GitOps stack. */
-export class HandBackRecord extends resource("hand-back", "HandBackRecord") {}
+export class HandBackRecord extends resource("HandBackRecord") {}
 
-export class LoadBalancerRelease extends resource("release", "LoadBalancerRelease", {
+export class LoadBalancerRelease extends resource("LoadBalancerRelease", {
     replaceOnChanges: ["loadBalancerId"],
 }) {}
 
-export class ReusedLoadBalancer extends resource("reused", "ReusedLoadBalancer", {
+export class ReusedLoadBalancer extends resource("ReusedLoadBalancer", {
     replaceOnChanges: ["loadBalancerId"],
 }) {}
 
-export class ServiceStatus extends resource("status", "ServiceStatus") {}
+export class ServiceStatus extends resource("ServiceStatus") {}
 
-export class AclEntries extends resource("clb/acl", "AclEntries", { replaceOnChanges: ["aclId"] }) {}
+export class AclEntries extends resource("AclEntries", { replaceOnChanges: ["aclId"] }) {}
 
-export class AclCheck extends resource("clb/acl-check", "AclCheck") {}
+export class AclCheck extends resource("AclCheck") {}
 
-export class CertificateCheck extends resource("clb/certificate", "CertificateCheck") {}
+export class CertificateCheck extends resource("CertificateCheck") {}
 
-export class ListenerOptions extends resource("clb/listener", "ListenerOptions") {}
+export class ListenerOptions extends resource("ListenerOptions") {}
 
-export class VSwitchChoice extends resource("clb/vswitch", "VSwitchChoice", { computed: ["chosen"] }) {}
+export class VSwitchChoice extends resource("VSwitchChoice", { computed: ["chosen"] }) {}
 
-export class NlbCertificateCheck extends resource("nlb/certificate-check", "NlbCertificateCheck") {}
+export class NlbCertificateCheck extends resource("NlbCertificateCheck") {}
 
-export class AdditionalCertificates extends resource("nlb/certificates", "AdditionalCertificates", {
+export class AdditionalCertificates extends resource("AdditionalCertificates", {
     replaceOnChanges: ["listenerId"],
 }) {}
 
-export class SourceSecurityGroup extends resource("nlb/security-group", "SourceSecurityGroup", {
+export class SourceSecurityGroup extends resource("SourceSecurityGroup", {
     replaceOnChanges: ["name", "vpcId"],
 }) {}
 
-export class ServerGroupOptions extends resource("nlb/server-group", "ServerGroupOptions", {
+export class ServerGroupOptions extends resource("ServerGroupOptions", {
     replaceOnChanges: ["serverGroupId"],
 }) {}
 
-export class ZoneCheck extends resource("nlb/zone-check", "ZoneCheck", { computed: ["vpc"] }) {}
+export class ZoneCheck extends resource("ZoneCheck", { computed: ["vpc"] }) {}
 
 /** Also releases the NLB, like {@link LoadBalancerRelease} a CLB. */
-export class LoadBalancerZones extends resource("nlb/zones", "LoadBalancerZones", {
+export class LoadBalancerZones extends resource("LoadBalancerZones", {
     replaceOnChanges: ["loadBalancerId"],
 }) {}

@@ -2,7 +2,7 @@
 // The SDK as a whole loads a package manager and a compiler, for which the plugin's start would wait.
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource";
-import { dynamicType, servedType } from "../schema/own-types";
+import { dynamicType, HANDLERS, type ResourceType, servedType } from "../schema/own-types";
 
 /** Handlers by their path below `provider/resources/handlers`. Types only: a program loads no handler. */
 export interface Handlers {
@@ -55,9 +55,6 @@ type Resource<Inputs> = pulumi.CustomResource & {
 const providerOf = (handler: keyof Handlers): string =>
     `exports.handler = () => require("ack-loadbalancer/dynamic/${handler}");`;
 
-/** Handlers by the names of their resources' types. */
-export const handlerOfType = new Map<string, keyof Handlers>();
-
 let isServed = false;
 
 /**
@@ -74,17 +71,14 @@ export function registerServed(): void {
  * It registers what `pulumi.dynamic.Resource` registers, except for the provider's text: that class parses and
  * serializes the methods, which takes time in each run and makes the text twenty times as long.
  *
- * @param handler path of its handler below `provider/resources/handlers`. The methods are the handler's exports
- * @param type name of the resource's type, without the package
+ * @param type name of the resource's type, without the package. Its methods are the exports of its handler
  */
-export function resource<Name extends keyof Handlers>(
-    handler: Name,
-    type: string,
-    { replaceOnChanges = [], computed = [] }: Options<keyof InputsOf<Name> & string> = {},
+export function resource<Type extends ResourceType>(
+    type: Type,
+    { replaceOnChanges = [], computed = [] }: Options<keyof InputsOf<(typeof HANDLERS)[Type]> & string> = {},
 ) {
-    handlerOfType.set(type, handler);
     class HandledResource extends CustomResource {
-        constructor(name: string, args: ResourceArgs<Name>, opts?: pulumi.CustomResourceOptions) {
+        constructor(name: string, args: ResourceArgs<(typeof HANDLERS)[Type]>, opts?: pulumi.CustomResourceOptions) {
             const unknown = Object.fromEntries(computed.map((field) => [field, undefined]));
             const replacing = [...replaceOnChanges, ...(opts?.replaceOnChanges ?? [])];
             const [own, other] = isServed ? [servedType, dynamicType] : [dynamicType, servedType];
@@ -92,7 +86,7 @@ export function resource<Name extends keyof Handlers>(
                 own(type),
                 name,
                 // In the plugin, too: a program in TypeScript may take the resource over.
-                { ...args, ...unknown, __provider: providerOf(handler) },
+                { ...args, ...unknown, __provider: providerOf(HANDLERS[type]) },
                 {
                     ...opts,
                     aliases: [{ type: other(type) }, ...(opts?.aliases ?? [])],
@@ -103,5 +97,5 @@ export function resource<Name extends keyof Handlers>(
     }
     return HandledResource as unknown as new (
         ...args: ConstructorParameters<typeof HandledResource>
-    ) => Resource<InputsOf<Name>>;
+    ) => Resource<InputsOf<(typeof HANDLERS)[Type]>>;
 }

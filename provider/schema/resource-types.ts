@@ -1,9 +1,9 @@
-import { dynamicType } from "./own-types";
+import { componentType, dynamicType } from "./own-types";
 
 /** Type tokens of resources, as states and previews have them. Rules and reports match on them without a cloud SDK. */
 
-export const SERVICE_TYPE = "ack-loadbalancer:index:ServiceLoadBalancer";
-export const SHARED_TYPE = "ack-loadbalancer:index:SharedLoadBalancer";
+export const SERVICE_TYPE = componentType("ServiceLoadBalancer");
+export const SHARED_TYPE = componentType("SharedLoadBalancer");
 
 /** Established and requested immutable fields of a Service. */
 export const CONTRACT_TYPE = dynamicType("ServiceContract");

@@ -3,6 +3,7 @@ import * as path from "node:path";
 import * as fs from "node:fs";
 import { COMPONENTS } from "../../components/plugin/construct";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
+import { COMPONENT_TYPES, type ComponentType, componentType } from "../../provider/schema/own-types";
 import { unlessEmpty } from "../../provider/schema/defined";
 import type { SettingName } from "../../provider/schema/settings";
 import { anyRowOf, rowOf } from "../../provider/service/annotations/catalogue";
@@ -14,7 +15,7 @@ const ROOT = path.dirname(require.resolve("ack-loadbalancer/package.json"));
 const CLUSTER = "#/types/ack-loadbalancer:index:Cluster";
 
 /** Interfaces of arguments by component: its own, and those of the static methods that make it otherwise. */
-const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+const ARGUMENTS: Readonly<Record<ComponentType, readonly string[]>> = {
     ServiceLoadBalancer: ["ServiceLoadBalancerArgs", "AdoptServiceArgs"],
     SharedLoadBalancer: ["SharedLoadBalancerArgs"],
     SyncController: ["SyncControllerArgs"],
@@ -58,13 +59,13 @@ export function packageSchema(): object {
                 : undefined,
         secrets: ["kubeconfig"],
     });
-    const resources = Object.entries(ARGUMENTS).map(([name, interfaces]) => {
-        const [own, ...more] = interfaces.map((one) => reader.propertiesOf(one));
+    const resources = COMPONENT_TYPES.map((name) => {
+        const [own, ...more] = ARGUMENTS[name].map((one) => reader.propertiesOf(one));
         const inputs: Record<string, PropertySpec> = Object.assign({}, ...[...more, own].map((one) => one?.properties));
         const inputProperties = Object.entries(inputs)
             .filter(([key]) => key !== "live")
             .map(([key, spec]) => [key, OTHERWISE[key] ?? spec]);
-        const { properties, required } = reader.propertiesOf(name, COMPONENTS[name]?.outputs ?? []);
+        const { properties, required } = reader.propertiesOf(name, COMPONENTS[name].outputs);
         const component = {
             isComponent: true,
             description: reader.descriptionOf(name),
@@ -73,7 +74,7 @@ export function packageSchema(): object {
             properties: unlessEmpty(withoutPlain(properties)),
             required,
         };
-        return [`ack-loadbalancer:index:${name}`, component] as const;
+        return [componentType(name), component] as const;
     });
     const { name: _, ...configured } = reader.propertiesOf("DiscoverArgs").properties;
     const types = new Map([
