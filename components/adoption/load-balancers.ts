@@ -3,6 +3,7 @@ import {
     type ClbListener,
     clbListenerArguments,
     clbListenerOptions,
+    defaultsOf,
     OPTION_DEFAULTS,
 } from "../../provider/clb/listener";
 import { clbInstanceArguments, initialCharge, specFor } from "../../provider/clb/load-balancer";
@@ -95,7 +96,12 @@ function compareClbListener(comparison: ClbComparison, model: ClbListener): void
         { ...actual, serverGroupId, bandwidth, xForwardedFor: headers },
         model.forwardTo === undefined && !losesGroup(comparison, model, serverGroupId) ? undefined : /^serverGroupId$/,
     );
-    comparison.attributes(object, clbListenerOptions(model), { ...OPTION_DEFAULTS, ...clbListenerOptions(found) });
+    comparison.attributes(
+        object,
+        { ...defaultsOf(model.protocol), ...clbListenerOptions(model) },
+        // A domain stays when the health check is of another type.
+        { ...OPTION_DEFAULTS, ...clbListenerOptions(found), ...defined({ HealthCheckDomain: found.healthCheck.domain }) },
+    );
     compareDomains(comparison, object, model, found.domainExtensions);
     if (found.status === "stopped")
         comparison.add("note", object, "status", "stopped", "running, from the next run with --refresh");

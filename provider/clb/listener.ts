@@ -163,6 +163,13 @@ export const OPTION_DEFAULTS: Readonly<Record<string, string>> = {
     ...optionDefaults("clb"),
 };
 
+/** Returns the defaults of the options of a listener. The plugin writes some of them for HTTP and HTTPS listeners. */
+export function defaultsOf(protocol: ClbProtocol): Readonly<Record<string, string>> {
+    if (isLayer4({ protocol })) return OPTION_DEFAULTS;
+    const { HealthCheckSwitch: _, HealthCheckMethod: __, ...own } = OPTION_DEFAULTS;
+    return own;
+}
+
 /** True if all options have their defaults. */
 export const areDefaults = (options: Readonly<Record<string, string>>): boolean =>
     Object.entries(options).every(([name, value]) => OPTION_DEFAULTS[name] === value);

@@ -74,6 +74,30 @@ test("removed HTTP and HTTPS annotations return to their defaults on the same li
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
+test("options that are removed while another listener is replaced return to their defaults", async () => {
+    const ports = [{ port: 80 }, { port: 8443 }];
+    const options = {
+        "health-check-switch": "off",
+        "connection-drain": "on",
+        "connection-drain-timeout": "30",
+    };
+    const stack = await Stack.create(session, "neighbour", [{ name: "shop", ports, annotations: options }]);
+    onTestFinished(() => stack.clear());
+    stack.succeed(await stack.up());
+    stack.write([{ name: "shop", ports, annotations: { "protocol-port": "http:80" } }]);
+    stack.succeed(await stack.up());
+    const found = (await stateOf(session)).slb.listeners.map(({ protocol, port, attributes }) => ({
+        listener: `${protocol}:${port}`,
+        check: attributes["HealthCheckSwitch"],
+        drain: attributes["ConnectionDrain"],
+    }));
+    expect(found.toSorted((one, other) => one.listener.localeCompare(other.listener))).toStrictEqual([
+        { listener: "http:80", check: undefined, drain: undefined },
+        { listener: "tcp:8443", check: "on", drain: "off" },
+    ]);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+});
+
 test("a change between nodes and pods keeps the listener, and deletes the old group last", async () => {
     const pods = await session.lab.cluster.get<{ items: { status: { podIP: string } }[] }>(
         "/api/v1/namespaces/default/pods?labelSelector=app%3Dshop",

@@ -57,13 +57,12 @@ export function managingEach<
 
     async function write(id: string, recorded: Outputs, desired: Inputs): Promise<{ outs: Outputs }> {
         const [olds, news] = [split(recorded), split(desired)];
-        const all = Object.values(news.items).map((item) => ({ ...news.shared, ...item }));
         const writeOne = async (key: string, item: Item): Promise<Computed> => {
             const is = { ...news.shared, ...item };
             const former = olds.items[key];
             const was = former && { ...olds.shared, ...former };
             if (was === undefined || identity.some((name) => was[name] !== is[name])) {
-                const { id: _, ...made } = await object.create(is, all);
+                const { id: _, ...made } = await object.create(is);
                 return made as unknown as Computed;
             }
             const made = olds.computed[key] ?? ({} as Computed);

@@ -57,8 +57,7 @@ export interface Unsure {
 
 /** Object of a resource. Its outputs are its inputs and the computed outputs. */
 export interface ManagedObject<Inputs, Computed> {
-    /** @param all the objects of the resource, this object included. Default: this object. */
-    readonly create: (inputs: Inputs, all?: readonly Inputs[]) => Promise<{ readonly id: string } & Computed>;
+    readonly create: (inputs: Inputs) => Promise<{ readonly id: string } & Computed>;
     readonly update: (
         olds: Inputs & Computed & Unsure,
         news: Inputs,

@@ -13,7 +13,9 @@ jest.doMock("../handler", () => ({
             body: action.startsWith("Describe") ? { Status: "running", ...listeners[params["ListenerPort"]!] } : {},
         }));
         const call: typeof cloud.call = (product, action, params, ...rest) => {
-            calls.push(`${action.replace(/LoadBalancer|ListenerAttribute/g, "")} ${String(params?.["ListenerPort"])}`);
+            const { LoadBalancerId: _, ListenerPort, ...attributes } = params ?? {};
+            calls.push(`${action.replace(/LoadBalancer|ListenerAttribute/g, "")} ${String(ListenerPort)}`);
+            if (action.startsWith("Set")) written[String(ListenerPort)] = attributes;
             return cloud.call(product, action, params, ...rest);
         };
         return { ...cloud, call };
@@ -23,31 +25,38 @@ jest.doMock("../handler", () => ({
 const options = jest.requireActual<typeof Options>("./listener");
 
 const calls: string[] = [];
+/** Attributes of the last call that changed a listener, by port. */
+let written: Record<string, object> = {};
 beforeEach(() => {
     calls.length = 0;
+    written = {};
     listeners = {};
 });
 
 const DEFAULTS = { ConnectionDrain: "off" };
 const DRAINS = { ConnectionDrain: "on", ConnectionDrainTimeout: "30" };
 
-const inputs = (byPort: Record<number, Record<string, string>>) => ({
+const inputs = (byPort: Record<number, Record<string, string>>, protocol: "tcp" | "http" = "tcp") => ({
     loadBalancerId: "lb-1",
     listeners: Object.fromEntries(
         Object.entries(byPort).map(([port, of]) => [
             `tcp-${port}`,
-            { port: Number(port), protocol: "tcp", options: of, status: "running" } as const,
+            { port: Number(port), protocol, options: of, status: "running" } as const,
         ]),
     ),
 });
 
-test("listeners with nothing but defaults cost no call", async () => {
-    await options.create(inputs({ 80: DEFAULTS, 443: DEFAULTS }));
+test("listeners with nothing but defaults are not written, neither at first nor later", async () => {
+    const { outs } = await options.create(inputs({ 80: DEFAULTS, 443: DEFAULTS }));
+    expect(calls.toSorted()).toStrictEqual(["DescribeTCP 443", "DescribeTCP 80"]);
+    calls.length = 0;
+    await options.update("listeners", outs, inputs({ 443: DEFAULTS }));
     expect(calls).toStrictEqual([]);
 });
 
 test("a listener that comes gets its options, and one that stays is left alone", async () => {
     const { outs } = await options.create(inputs({ 80: DEFAULTS }));
+    calls.length = 0;
     await options.update("listeners", outs, inputs({ 80: DEFAULTS, 443: DRAINS }));
     expect(calls).toStrictEqual(["DescribeTCP 443", "SetTCP 443"]);
 });
@@ -66,6 +75,20 @@ test("removing an option restores its default, also while a neighbour is replace
     // The engine makes the resource again with a listener that is replaced.
     await options.create(inputs({ 80: DEFAULTS, 443: DRAINS }));
     expect(calls.toSorted()).toStrictEqual(["DescribeTCP 443", "DescribeTCP 80", "SetTCP 443", "SetTCP 80"]);
+});
+
+test("options that are all removed go back to their defaults, also while a neighbour is replaced", async () => {
+    listeners = { 443: { ...DRAINS, HealthCheck: "off", HealthCheckDomain: "shop.example.com" }, 80: {} };
+    await options.create(inputs({ 80: DEFAULTS, 443: { ...DEFAULTS, HealthCheckSwitch: "on" } }));
+    expect(written).toStrictEqual({
+        443: { ConnectionDrain: "off", HealthCheckSwitch: "on", HealthCheckDomain: "$_ip" },
+    });
+});
+
+test("what the plugin writes of a listener is left to it", async () => {
+    listeners = { 80: { HealthCheck: "off", HealthCheckMethod: "get" } };
+    await options.create(inputs({ 80: {} }, "http"));
+    expect(written).toStrictEqual({});
 });
 
 test("a listener that was stopped by hand is started", async () => {

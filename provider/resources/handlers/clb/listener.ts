@@ -4,7 +4,7 @@
  */
 import type { Json } from "../../../cloud";
 import {
-    areDefaults,
+    defaultsOf,
     describeListener,
     listenerSetting,
     OPTION_DEFAULTS,
@@ -38,19 +38,18 @@ export const { create, update, read } = managingEach<"listeners", SharedInputs, 
     "listeners",
     {
         /**
-         * Sets the attributes. Reads them first, unless those of all listeners are defaults: an earlier run or owner
-         * may have set them, and a replaced listener causes this for its neighbours, too.
+         * Sets the attributes, and resets all others. Reads them first: a replaced listener causes this for its
+         * neighbours, too, which have what an earlier run or owner set.
          */
-        create: async (inputs, all = [inputs]) => {
-            const { loadBalancerId, protocol, port, options } = inputs;
-            const isNew = all.every((one) => areDefaults(one.options));
-            await set(inputs, options, isNew ? OPTION_DEFAULTS : await actual(inputs, Object.keys(options)));
+        create: async (inputs) => {
+            const { loadBalancerId, protocol, port } = inputs;
+            const desired = desiredOf(inputs);
+            await set(inputs, desired, await actual(inputs, Object.keys(desired)));
             return { id: `${loadBalancerId}:${protocol}:${port}` };
         },
         /** Sets the attributes, resets those no longer set, and starts a listener that was observed stopped. */
         update: async (olds, news) => {
-            const dropped = Object.keys(olds.options).filter((name) => !(name in news.options));
-            const desired = { ...news.options, ...defaultsOf(dropped) };
+            const desired = desiredOf(news);
             const isCurrent = !olds.unsure && olds.revision === news.revision;
             const known = isCurrent
                 ? { ...OPTION_DEFAULTS, ...olds.options }
@@ -71,6 +70,8 @@ export const { create, update, read } = managingEach<"listeners", SharedInputs, 
     { identity: ["loadBalancerId", "port", "protocol"] },
 );
 
+const desiredOf = ({ protocol, options }: ListenerInputs): Attributes => ({ ...defaultsOf(protocol), ...options });
+
 const describe = (inputs: ListenerOptionsInputs): Promise<Json | undefined> =>
     describeListener(openPlace(inputs), inputs);
 
@@ -85,9 +86,6 @@ function reported(listener: Json, names: readonly string[]): Attributes {
         names.map((name) => [name, listenerSetting(listener, name) || (OPTION_DEFAULTS[name] ?? "")]),
     );
 }
-
-const defaultsOf = (names: readonly string[]): Attributes =>
-    Object.fromEntries(names.flatMap((name) => (name in OPTION_DEFAULTS ? [[name, OPTION_DEFAULTS[name]!]] : [])));
 
 /** Makes no call without a difference. Otherwise also sends what is not default: the API takes some only together. */
 async function set(inputs: ListenerOptionsInputs, desired: Attributes, present: Attributes): Promise<void> {
