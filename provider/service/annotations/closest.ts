@@ -1,16 +1,27 @@
 import { distance } from "fastest-levenshtein";
 
+/** Most letters in which a name may differ from the one that was meant, by its length. */
+const mostEdits = (length: number): number => Math.min(MAX_EDITS, Math.max(1, Math.floor(length / 3)));
+
+/** Beyond as many letters, two words mean two things. */
+const MAX_EDITS = 3;
+
 /**
- * Returns the candidate closest to a misspelt word, in any case, or `undefined` if over a third of the letters differ.
+ * Returns the candidate closest to a misspelt word, in any case. Undefined if over a third of the letters or more than
+ * three differ, and if two candidates are equally close.
  */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
+    const given = word.toLowerCase();
     let best: string | undefined;
     let bestDistance = Infinity;
     for (const candidate of candidates) {
-        const limit = Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3));
-        const [a, b] = [word.toLowerCase(), candidate.toLowerCase()];
-        const edits = isSwap(a, b) ? 1 : distance(a, b);
-        if (edits <= limit && edits < bestDistance) [best, bestDistance] = [candidate, edits];
+        const limit = mostEdits(Math.max(word.length, candidate.length));
+        if (Math.abs(word.length - candidate.length) > limit) continue;
+        const other = candidate.toLowerCase();
+        const edits = isSwap(given, other) ? 1 : distance(given, other);
+        if (edits > limit || edits > bestDistance) continue;
+        best = edits === bestDistance ? undefined : candidate;
+        bestDistance = edits;
     }
     return best;
 }
@@ -27,40 +38,61 @@ function isSwap(a: string, b: string): boolean {
 }
 
 /** Returns a name without the long common prefix, which would make all names look alike. */
-const restOf = (text: string): string => text.replace(/^.*?loadbalancer-?|^.*\//i, "");
+export const restOf = (text: string): string => text.replace(/^.*?load-?balancer-?(?=.)|^.*\//i, "");
 
 /** Words without meaning in the name of a load balancer annotation. */
 const NOISE: ReadonlySet<string> = new Set(["loadbalancer", "lb", "slb", "clb", "nlb", "instance", "cloud"]);
+
+/** Words that add nothing to the name of a setting: `hostname-enabled` is about `hostname`. */
+const FLAGS: ReadonlySet<string> = new Set(["enable", "enabled", "flag", "switch", "value", "seconds"]);
 
 /** Most letters that a slip of the keyboard changes. Beyond it, the parts of a name decide. */
 const MAX_SLIPS = 2;
 
 /** True if a slip of the keyboard, in any case, turns one text into the other. */
-export const isSlip = (a: string, b: string): boolean => distance(a.toLowerCase(), b.toLowerCase()) <= MAX_SLIPS;
+export const isSlip = (a: string, b: string): boolean =>
+    Math.abs(a.length - b.length) <= MAX_SLIPS && distance(a.toLowerCase(), b.toLowerCase()) <= MAX_SLIPS;
 
 /**
- * Returns the annotation name closest to an unknown name, by letters or by parts, or `undefined` if none is similar.
- * `health-check-healthy-threshold` leads to `healthy-threshold`, `loadbalancer-id` to `id`.
+ * Returns the annotation name with the meaning of an unknown name, or `undefined` if none has it.
+ *
+ * All words have to agree, in any order, apart from slips and abbreviations. A name may lack half of the annotation's
+ * words, and have more words than an annotation of two and more: `health-check-healthy-threshold` leads to
+ * `healthy-threshold`, `loadbalancer-id` to `id`, but `security-group-id` does not.
  */
 export function closestName(name: string, candidates: readonly string[]): string | undefined {
-    const rest = restOf(name);
-    const letters = closest(rest, candidates.map(restOf));
-    const byLetters = letters === undefined ? undefined : candidates.find((candidate) => restOf(candidate) === letters);
-    const given = partsOf(rest);
+    const given = partsOf(restOf(name));
     const told = telling(candidates, given);
     if (told !== undefined) return told;
-    if (letters !== undefined && isSlip(rest, letters)) return byLetters;
-    let byParts: string | undefined;
+    const vocabulary = new Set(candidates.flatMap((candidate) => [...partsOf(restOf(candidate))]));
+    const slipped = closest(restOf(name), candidates.map(restOf));
+    if (slipped !== undefined && isMisspelt(given, partsOf(slipped), vocabulary))
+        return candidates.find((candidate) => restOf(candidate) === slipped);
+    let best: string | undefined;
     let bestShare = 0;
+    let isTied = false;
     for (const candidate of candidates) {
         const parts = partsOf(restOf(candidate));
         const [here, there] = [countMatches(given, parts), countMatches(parts, given)];
-        if (here === 0 || (here < given.size && there < parts.size)) continue;
+        const isNamed = there === parts.size && (parts.size > 1 || isOnlyFlagged(given, parts));
+        const isPart = here === given.size && 2 * there >= parts.size;
+        if (here === 0 || !(isPart || isNamed)) continue;
         const share = (here + there) / (given.size + parts.size);
-        if (share > bestShare) [byParts, bestShare] = [candidate, share];
+        isTied = share === bestShare || (isTied && share < bestShare);
+        if (share > bestShare) [best, bestShare] = [candidate, share];
     }
-    return byParts ?? byLetters;
+    // One word that several names have says too little: `timeout`.
+    return given.size === 1 && isTied ? undefined : best;
 }
+
+/** True if the words that differ are slips, and none is a word of another name. */
+function isMisspelt(given: ReadonlySet<string>, meant: ReadonlySet<string>, vocabulary: ReadonlySet<string>): boolean {
+    const others = [...given].filter((word) => !meant.has(word));
+    return others.every((word) => !vocabulary.has(word));
+}
+
+const isOnlyFlagged = (given: ReadonlySet<string>, parts: ReadonlySet<string>): boolean =>
+    [...given].every((word) => FLAGS.has(word) || countMatches(new Set([word]), parts) === 1);
 
 /**
  * Returns the candidate with the longest part that no other has: `unhealthy` tells more than `health`, `check` and
@@ -69,7 +101,10 @@ export function closestName(name: string, candidates: readonly string[]): string
 function telling(candidates: readonly string[], given: ReadonlySet<string>): string | undefined {
     const parts = candidates.map((candidate) => partsOf(restOf(candidate)));
     const own = [...given]
-        .filter((part) => part.length >= MIN_TELLING && parts.filter((one) => one.has(part)).length === 1)
+        .filter(
+            (part) =>
+                part.length >= MIN_TELLING && !GENERAL.has(part) && parts.filter((one) => one.has(part)).length === 1,
+        )
         .sort((a, b) => b.length - a.length);
     const owners = own
         .filter(({ length }) => length === own[0]?.length)
@@ -80,13 +115,16 @@ function telling(candidates: readonly string[], given: ReadonlySet<string>): str
 /** Least letters of a part that decides by itself. */
 const MIN_TELLING = 8;
 
+/** Long words that are about many things. */
+const GENERAL: ReadonlySet<string> = new Set(["external", "listener", "listeners", "security"]);
+
 const countMatches = (first: ReadonlySet<string>, second: ReadonlySet<string>): number =>
     [...first].filter((part) => [...second].some((other) => sameWord(part, other))).length;
 
 /** True for the same word and for its abbreviation: `cert` and `certificate`. */
 function sameWord(a: string, b: string): boolean {
     const [short, long] = a.length < b.length ? [a, b] : [b, a];
-    return short === long || (short.length >= 4 && long.startsWith(short));
+    return short === long || `${short}s` === long || (short.length >= 4 && long.startsWith(short));
 }
 
 /** Returns the parts of a name in lower case. `zoneid` has two, like `zone-id`. */

@@ -24,7 +24,10 @@ test("an unknown key whose value is a load balancer type gets a hint to spec.loa
     const remedy = (value: string) =>
         read({ "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-instance-type": value }).diagnostics[0]?.remedy;
     expect(remedy("nlb")).toMatch(/spec\.loadBalancerClass .*"ack-loadbalancer\.io\/nlb" is for an NLB/);
-    expect(remedy("slb.s1.small")).toBe('did you mean "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-type"?');
+    expect(remedy("slb.s1.small")).toBe(
+        'remove it; what you want may be "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-spec" or ' +
+            "spec.loadBalancerClass",
+    );
 });
 
 test("the remedy for a value that is no string is accepted next", () => {

@@ -11,10 +11,11 @@ import {
 } from "../../schema/load-balancer-type";
 import type { SettingName, Settings } from "../../schema/settings";
 import { isMasked, refused } from "./codecs";
-import { keyOf, recognise } from "./keys";
+import { keyOf, keyOfSetting, recognise } from "./keys";
 import type { Row } from "./row";
 import { anyRowOf, rowOf, settingNames } from "./catalogue";
 import { closest, didYouMean } from "./closest";
+import { remedyForOtherName } from "./other-names";
 
 export interface ReadSettings {
     readonly settings: Settings;
@@ -43,7 +44,7 @@ export function readAnnotations(
     for (const [key, raw] of Object.entries(annotations)) {
         const path = pathOf(key);
         const recognised = recognise(key, type);
-        if (recognised.kind === "unknown") refuseUnknown(key, raw, recognised.nearest, report);
+        if (recognised.kind === "unknown") refuseUnknown(key, raw, recognised.nearest, type, report);
         if (recognised.kind === "elsewhere")
             warnOfOtherType(path, "the annotation", type, recognised.row.source, report);
         if (recognised.kind !== "setting") {
@@ -118,14 +119,22 @@ function warnOfOtherType(about: About, what: string, type: LoadBalancerType, sou
     report.warning(about, cause, remedy, { code: "annotation-scope", part: "key", source });
 }
 
-function refuseUnknown(key: string, value: unknown, nearest: string | undefined, report: Collector): void {
+/** @param type of load balancer that the Service gets. */
+function refuseUnknown(
+    key: string,
+    value: unknown,
+    nearest: string | undefined,
+    type: LoadBalancerType,
+    report: Collector,
+): void {
     // A value that names a type of load balancer, under a misspelt key.
-    const type = LOAD_BALANCER_TYPES.find((one) => typeof value === "string" && one === value.toLowerCase());
+    const named = LOAD_BALANCER_TYPES.find((one) => typeof value === "string" && one === value.toLowerCase());
     const remedy =
-        type === undefined
-            ? didYouMean(nearest, "remove it; docs/annotations.md lists all annotations")
+        named === undefined
+            ? (remedyForOtherName(key, type, keyOfSetting) ??
+              didYouMean(nearest, "remove it; docs/annotations.md lists all annotations"))
             : "spec.loadBalancerClass decides on the kind of load balancer: " +
-              `"${LOAD_BALANCER_CLASSES[type]}" is for ${LOAD_BALANCER_NAMES[type]}`;
+              `"${LOAD_BALANCER_CLASSES[named]}" is for ${LOAD_BALANCER_NAMES[named]}`;
     const details = { code: "annotation-unknown", part: "key", source: CLB_INTRODUCTION } as const;
     report.error(pathOf(key), `there is no annotation "${key}": it would have no effect`, remedy, details);
 }
@@ -190,7 +199,9 @@ export function readTypedSettings(typed: Settings, type: LoadBalancerType = "clb
         const path = [TYPED_SETTINGS, name];
         const known = settingNames.find((field) => field === name);
         if (known === undefined) {
-            const remedy = didYouMean(closest(name, settingNames), "remove it; docs/annotations.md lists all settings");
+            const remedy =
+                remedyForOtherName(name, type, (one) => one) ??
+                didYouMean(closest(name, settingNames), "remove it; docs/annotations.md lists all settings");
             report.error(path, `there is no setting "${name}"`, remedy, { code: "annotation-unknown" });
             continue;
         }
