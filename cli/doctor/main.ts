@@ -7,7 +7,7 @@ import { checkCloud } from "./cloud";
 import { openCloud } from "../inspect/cloud";
 import { checkCluster, diagnoseFacts } from "./cluster";
 import { judgeTools, readTools } from "./tools";
-import { discover, INSPECTION_USAGE, type InspectionOptions, runInspection } from "../inspect/command";
+import { INSPECTION_USAGE, type InspectionOptions, runInspection } from "../inspect/command";
 import { count } from "../command/terminal";
 import { refuseArguments } from "../command/command-line";
 import { EXIT, type Output } from "../command/output";
@@ -27,10 +27,10 @@ command line is invalid.
 export const runDoctor = (argv: readonly string[], output: Output): Promise<number> =>
     runInspection(DOCTOR_USAGE, argv, output, answer);
 
-async function answer({ cluster, account, service }: InspectionOptions) {
+async function answer({ cluster, account, service, discovery: read }: InspectionOptions) {
     refuseArguments(service === undefined ? [] : [service]);
     // The checks of the cluster report a cluster that does not answer.
-    const discovery = discover(cluster);
+    const discovery = read();
     const groups = await Promise.all([
         readTools(process.cwd()).then(judgeTools),
         checkCluster(new Client({ ...cluster, backoff: { attempts: 1 } }), discovery, Date.now()),

@@ -70,8 +70,8 @@ function reasonOf({ status }: PodObject): string {
 }
 
 /** Reports nodes that are no backend, each with the reason, where nodes are backends. */
-export const nodes: Examine = ({ service, nodes: all, desired, cloud }) => {
-    if (service === undefined || cloud.kind !== "found") return undefined;
+export const nodes: Examine = ({ service, nodes: all, desired, cloud, seen }) => {
+    if (service === undefined || cloud.kind !== "found" || seen.backends === undefined) return undefined;
     const keys = desired.flatMap(({ backends }) => Object.keys(backends));
     if (keys.length > 0 && !keys.some((key) => key.startsWith("i-"))) return undefined;
     const named = desired.flatMap(({ notes }) => notes).join("\n");
@@ -112,6 +112,7 @@ function wrongPorts({ object, slices }: InspectedService): Explanation[] {
 
 /** Backends that a run keeps are no backends that are missing. */
 export const skippedBackends: Examine = (live) => {
+    if (live.seen.backends === undefined) return undefined;
     const kept = backendsOfGroups(live)
         .filter(isKept)
         .map(({ key }) => key);
@@ -139,7 +140,9 @@ const isKept = ({ backends }: GroupView): boolean =>
 export const members: Examine = (live) => {
     const { bindings = [], object } = live;
     const labelOf = labelsOf(live);
-    return backendsOfGroups(live).flatMap((group) => {
+    const groups = backendsOfGroups(live);
+    if (live.seen.backends === undefined) return groups.flatMap(unknownMembers);
+    return groups.flatMap((group) => {
         const { key, id, backends } = group;
         const absent = backends.filter(({ observed }) => observed === undefined);
         const extra = backends.filter(({ desired, own }) => desired === undefined && own);
@@ -178,6 +181,25 @@ export const members: Examine = (live) => {
         );
     });
 };
+
+/** Judges a group without the knowledge whether nodes or pods are its backends: an empty one is wrong with either. */
+const unknownMembers = ({ key, id, backends }: GroupView): Explanation =>
+    backends.every(({ own, observed }) => !own || observed === undefined)
+        ? drifted(
+              "broken",
+              `server group ${key} has no backend of the Service`,
+              [`${id} has no member of the Service`, NO_PLUGIN],
+              "run pulumi up --refresh, which adds the backends (without it a run knows nothing of edits)",
+              faqDocument("vServer group not updated"),
+          )
+        : notSeen(
+              `whether server group ${key} has the right backends`,
+              [`members of ${id}: ${some(backends.map(({ backend }) => backend))}`, NO_PLUGIN],
+              "set networkPlugin in the stack's configuration, or backend-type in the Service",
+              clbDocument("Use Pod ENIs as backend servers"),
+          );
+
+const NO_PLUGIN = "the cluster tells no network plugin: nodes or pods could be the backends";
 
 /** Returns why nodes are no backends, for those that could be. */
 const reasonsOf = ({ service, nodes: all }: InspectedService): string[] =>

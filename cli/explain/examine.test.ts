@@ -204,7 +204,7 @@ const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[]
     ],
     [
         "the sync controller",
-        { bindings: [{ name: "web-tcp-80", synced: false, reason: "CloudRefused", message: "not allowed" }] },
+        { bindings: [{ name: "web-tcp-80", synced: false, reason: "CloudRefused", message: "not allowed", facts: {} }] },
         /does not keep web-tcp-80/,
     ],
     [

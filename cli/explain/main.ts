@@ -7,6 +7,7 @@ import { EXIT, formatAnswer, type Output, UsageError } from "../command/output";
 import { renderPage } from "../command/page";
 import * as command from "../inspect/command";
 import { addressesOf, type InspectedService, serviceNameOf } from "../inspect/model";
+import { describeFacts } from "../inspect/facts";
 import { examine, judge } from "./examine";
 
 const USAGE = `usage: ack-loadbalancer explain <namespace>/<name> [options]
@@ -46,8 +47,8 @@ export function describeExplanations(live: InspectedService): command.Inspection
     }));
     const summary = `Service ${service} (${addresses}): ${judgement.summary}`;
     return {
-        page: { title: `Service ${service}`, summary, sections },
-        data: { service, ...judgement, explanations },
+        page: { title: `Service ${service}`, summary, sections: [...sections, describeFacts(live.seen)] },
+        data: { service, ...judgement, explanations, facts: live.seen.shown },
         code: command.EXIT_OF[judgement.health],
     };
 }

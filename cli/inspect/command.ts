@@ -5,11 +5,12 @@ import { Client } from "../../provider/cluster/client";
 import { discoverCluster, type Discovery } from "../../provider/cluster/discovery";
 import { keysOfEnvironment, namedRegion } from "../../provider/cloud";
 import type { Account } from "../../provider/schema/account";
-import { defined } from "../../provider/schema/defined";
+import { defined, once } from "../../provider/schema/defined";
 import * as line from "../command/command-line";
 import { UsageError, EXIT, formatAnswer, type Output } from "../command/output";
 import { type Page, PAGE_FORMATS, renderPage } from "../command/page";
 import { openCloud } from "./cloud";
+import { readConfiguration, type StackConfiguration } from "./configuration";
 import type { InspectedService } from "./model";
 import { inspectService, type LiveReader } from "./read";
 
@@ -24,7 +25,10 @@ export const INSPECTION_USAGE = `${line.describeOptions(INSPECTION_OPTIONS)}\n`;
 
 export const INSPECTION_FORMATS = [...PAGE_FORMATS, "json"] as const;
 
-export type InspectionOptions = ReturnType<typeof readInspectionOptions>;
+export interface InspectionOptions extends ReturnType<typeof readInspectionOptions> {
+    /** Facts that the cluster reports, none if it does not answer. They are read once. */
+    readonly discovery: () => Promise<Discovery>;
+}
 
 export interface InspectionAnswer {
     readonly page: Page;
@@ -42,7 +46,10 @@ export const runInspection = (usage: string, argv: readonly string[], output: Ou
 async function inspect(argv: readonly string[], output: Output, answer: Inspection): Promise<number> {
     const options = readInspectionOptions(argv);
     try {
-        const { page, data, code } = await answer({ ...options, account: await placed(options) });
+        const discovered = discover(options.cluster);
+        const discovery = () => discovered;
+        const account = await placed(options.account, discovery);
+        const { page, data, code } = await answer({ ...options, account, discovery });
         output.out(options.format === "json" ? formatAnswer(data) : renderPage(page, options.format, output.terminal));
         return code;
     } catch (error) {
@@ -55,24 +62,31 @@ async function inspect(argv: readonly string[], output: Output, answer: Inspecti
  * Returns the account. As in a run, the cluster's region counts if neither the command line nor the environment names a
  * region.
  */
-async function placed({ cluster, account }: InspectionOptions): Promise<Account> {
+async function placed(account: Account, discovery: InspectionOptions["discovery"]): Promise<Account> {
     if (account.region ?? namedRegion(process.env)) return account;
-    const { region } = await discover(cluster);
+    const { region } = await discovery();
     return { ...account, ...defined({ region }) };
 }
 
 /** Discovers the facts of a cluster without a second attempt, and nothing if it does not answer. */
-export const discover = (cluster: ClusterOptions): Promise<Discovery> =>
+const discover = (cluster: ClusterOptions): Promise<Discovery> =>
     discoverCluster({ ...cluster, backoff: { attempts: 1 } }).catch(() => ({}));
 
 export const EXIT_OF = { works: EXIT.ok, broken: EXIT.found, unknown: EXIT.unreadable } as const;
 
 /** Opens cluster and cloud. Nodes are read once, for all Services. */
-export function openReader({ cluster, account }: InspectionOptions): LiveReader {
+export function openReader({ cluster, account, discovery }: InspectionOptions): LiveReader {
     const reader = openCluster(cluster);
     let nodes: ReturnType<ClusterReader["listNodes"]> | undefined;
     const listNodes = () => (nodes ??= reader.listNodes());
-    return { cluster: { ...reader, listNodes }, client: new Client(cluster), access: openCloud(account) };
+    const configurations = new Map<string, StackConfiguration | undefined>();
+    return {
+        cluster: { ...reader, listNodes },
+        client: new Client(cluster),
+        access: openCloud(account),
+        discovery,
+        configurationOf: (stack) => once(configurations, stack, () => readConfiguration(process.cwd(), stack)),
+    };
 }
 
 /**

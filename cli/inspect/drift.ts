@@ -10,12 +10,13 @@ import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { type Attributes, diffAllAttributes, type Differing, diffTexts } from "../../provider/plan/diff";
 import { instanceChanges } from "../../provider/plan/reuse/changes";
 import { defined } from "../../provider/schema/defined";
+import type { ClusterFacts } from "../../provider/schema/facts";
 import * as names from "../../provider/schema/names";
 import type { ObservedInstance } from "../../provider/plan/observed";
 import { buildReuse, sortedIds } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
 import { instanceMarkOf, listenerViews, managedGroups, ownerOf } from "./groups";
-import { FACTS, type InspectedService, type LiveCloud, type ObservedLiveListener } from "./model";
+import type { InspectedService, LiveCloud, ObservedLiveListener } from "./model";
 
 export interface Drift extends Differing {
     /** `load balancer`, `listener tcp:80`, `server group tcp-80`. */
@@ -99,9 +100,10 @@ function inWords({ attribute, observed, desired }: Differing): Differing {
     return { attribute, observed: word(observed), desired: word(desired) };
 }
 
-function instanceDrift({ cloud, service, model, mark, tags }: Known): Drift[] {
+function instanceDrift({ live, cloud, service, model, mark, tags }: Known): Drift[] {
+    const { facts } = live.seen;
     const { instance, securityGroup } = cloud;
-    const request = buildReuse(service, FACTS, []);
+    const request = buildReuse(service, facts, []);
     if (request !== undefined) return named("load balancer", instanceChanges(request, instance));
     const { additionalTags, name = mark } = model.loadBalancer;
     const isNlb = "zoneMaps" in model.loadBalancer;
@@ -112,7 +114,7 @@ function instanceDrift({ cloud, service, model, mark, tags }: Known): Drift[] {
     const attributes: Partial<ObservedInstance> = {
         ...(isNlb
             ? nlbAttributes(model.loadBalancer, securityGroup?.id ?? "(deleted)")
-            : clbAttributes(model.loadBalancer, service, instance)),
+            : clbAttributes(model.loadBalancer, service, instance, facts)),
         name,
         ...(model.loadBalancer.modificationProtection === "ConsoleProtection" && {
             modificationProtectionReason: reason,
@@ -134,9 +136,10 @@ function clbAttributes(
     model: ClbLoadBalancer,
     { settings }: Service,
     { instanceChargeType: actual }: ObservedInstance,
+    facts: ClusterFacts,
 ) {
     const { vswitch, additionalTags, preserve, sourceRanges, ...attributes } = model;
-    const kept = "instanceChargeType" in initialCharge(settings, FACTS) ? actual : undefined;
+    const kept = "instanceChargeType" in initialCharge(settings, facts) ? actual : undefined;
     const instanceChargeType = kept ?? model.instanceChargeType;
     const spec = specFor(model, instanceChargeType);
     return defined({ ...attributes, instanceChargeType, spec, vswitchId: vswitch?.named });

@@ -20,7 +20,7 @@ export const instanceMarkOf = ({ metadata }: InspectedService["object"]): string
     defaultLoadBalancerName(metadata.uid ?? "");
 
 /** Returns the owner in the marks of the Service's objects, or undefined if there is none. */
-export function ownerOf(live: InspectedService): Owner | undefined {
+export function ownerOf(live: Pick<InspectedService, "object" | "type" | "cloud">): Owner | undefined {
     const { object, cloud } = live;
     if (cloud.kind !== "found") return undefined;
     const { namespace = "default", name } = object.metadata;

@@ -11,19 +11,11 @@ import type { NodeObject, PodObject, EndpointSliceObject, ServiceObject } from "
 import type { Manager } from "../../provider/service/controller";
 import { chosenType, CLASS_ANNOTATION, exposedServices, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { Service } from "../../provider/service/service";
-import type { ClusterFacts } from "../../provider/schema/facts";
 import type { ObservedLoadBalancer } from "../../provider/plan/observed";
 import type { ServerGroup } from "../../provider/schema/server-group";
 import type { AccountQuotas } from "../../provider/quotas";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
-
-/** Facts of an unknown cluster. Like the rules, they assume a vSwitch. */
-export const FACTS: ClusterFacts = {
-    clusterId: "(unknown)",
-    vswitches: ["(of the cluster)"],
-    // The API server has accepted the node ports.
-    nodePortRange: { from: 1, to: 65535 },
-};
+import type { BindingFacts, SeenFacts } from "./facts";
 
 export interface LiveEvent {
     readonly warning: boolean;
@@ -39,6 +31,8 @@ export interface LiveBinding {
     readonly synced: boolean;
     readonly reason: string;
     readonly message: string;
+    /** Facts of the cluster by which the controller acts. */
+    readonly facts: BindingFacts;
 }
 
 export interface LiveHealth {
@@ -116,6 +110,9 @@ export interface InspectedService {
     readonly deployments: readonly { readonly name: string; readonly replicas: number }[];
     readonly desired: readonly InspectedGroup[];
     readonly cloud: LiveCloud;
+    readonly seen: SeenFacts;
+    /** Id that the cluster publishes, or undefined if it was not seen. */
+    readonly clusterId: string | undefined;
 }
 
 export const serviceNameOf = ({ metadata }: ServiceObject): string =>

@@ -5,23 +5,25 @@ import { groupBackends } from "../../provider/backends";
 import { buildClb, buildNlb } from "../../provider/plan/desired";
 import type { ClusterReader } from "../../provider/cluster";
 import { type Client, unlessForbidden } from "../../provider/cluster/client";
+import type { Discovery } from "../../provider/cluster/discovery";
+import { defined } from "../../provider/schema/defined";
 import { documentOf } from "../../provider/service/manifests";
-import { settingsInCode, withoutCcmMarks } from "../../provider/service/controller";
+import { managerOf, settingsInCode, withoutCcmMarks } from "../../provider/service/controller";
+import type { ServiceObject } from "../../provider/service/objects";
 import { parseService } from "../../provider/service/service";
 import { type CloudAccess, readCloud } from "./cloud";
-import {
-    chosenTypeOf,
-    FACTS,
-    type InspectedGroup,
-    type InspectedService,
-    type LiveBinding,
-    type LiveEvent,
-} from "./model";
+import type { StackConfiguration } from "./configuration";
+import { backendKindsOf } from "./backend-kinds";
+import { type FactSources, factsOf, type SeenFacts } from "./facts";
+import { chosenTypeOf, type InspectedGroup, type InspectedService, type LiveBinding, type LiveEvent } from "./model";
 
 export interface LiveReader {
     readonly cluster: ClusterReader;
     readonly client: Client;
     readonly access: CloudAccess;
+    readonly discovery: () => Promise<Discovery>;
+    /** Returns the configuration of a stack, `project/stack`, or undefined if it was not found. */
+    readonly configurationOf: (stack: string) => StackConfiguration | undefined;
 }
 
 const EVENT = z.object({
@@ -34,15 +36,15 @@ const EVENT = z.object({
 });
 
 /** Reads a Service with its endpoints, events, bindings and load balancer, or undefined if it does not exist. */
-export async function inspectService({ cluster, client, access }: LiveReader, namespace: string, name: string) {
-    const object = await cluster.getService(namespace, name);
+export async function inspectService(reader: LiveReader, namespace: string, name: string) {
+    const { cluster, client, access } = reader;
+    const [object, discovery] = await Promise.all([cluster.getService(namespace, name), reader.discovery()]);
     if (object === undefined) return undefined;
-    // The marks of another controller are no mistakes.
-    const own = { ...withoutCcmMarks(object), kind: "Service", apiVersion: "v1" };
-    const { service, diagnostics } = parseService(documentOf(own, { observed: true }), FACTS, settingsInCode(object));
-    const type = service?.loadBalancerType ?? chosenTypeOf(object);
-    const build = type === "nlb" ? buildNlb : buildClb;
-    const model = service === undefined ? undefined : build(service, FACTS);
+    const manager = managerOf(object);
+    const configuration = manager.kind === "stack" ? reader.configurationOf(manager.stack) : undefined;
+    const sources = { discovery, configuration, settings: {}, named: [], members: [] };
+    // Neither type nor what is read of the cloud depends on the facts that are not known yet.
+    const { service: asked, model: about, type } = readModel(object, factsOf(sources));
     const selector = object.spec?.selector ?? {};
     const [nodes, slices, pods, events, bindings, cloud] = await Promise.all([
         cluster.listNodes(),
@@ -50,19 +52,35 @@ export async function inspectService({ cluster, client, access }: LiveReader, na
         cluster.listPods(namespace, selector),
         readEvents(client, namespace, name),
         readBindings(client, namespace, name),
-        readCloud(access, { object, type, settings: service?.settings ?? {}, model }),
+        readCloud(access, { object, type, settings: asked?.settings ?? {}, model: about }),
     ]);
+    const kinds = backendKindsOf({ object, service: asked, type, cloud, nodes });
+    const binding = bindings?.[0]?.facts;
+    const seen = factsOf({ ...sources, settings: asked?.settings ?? {}, binding, ...kinds } satisfies FactSources);
+    const { service, diagnostics, model } = readModel(object, seen);
     const view = { nodes, endpointSlices: slices };
     const desired =
         service === undefined
             ? []
             : (model?.serverGroups ?? []).map((group): InspectedGroup => {
-                  const { notes, ...found } = groupBackends(service, group, FACTS, view);
+                  const { notes, ...found } = groupBackends(service, group, seen.facts, view);
                   return { model: group, ...found, notes: notes.map(({ cause }) => cause) };
               });
     const deployments = pods.length > 0 ? [] : await readDeployments(client, namespace, selector);
     const found = { nodes, slices, pods, events, bindings, deployments };
-    return { object, service, diagnostics, model, type, ...found, desired, cloud } satisfies InspectedService;
+    const { clusterId } = discovery;
+    const read = { object, service, diagnostics, model, type, ...found, desired, cloud, seen, clusterId };
+    return read satisfies InspectedService;
+}
+
+/** Reads a Service of the cluster by these facts, and builds its model. */
+function readModel(object: ServiceObject, { facts }: Pick<SeenFacts, "facts">) {
+    // The marks of another controller are no mistakes.
+    const own = { ...withoutCcmMarks(object), kind: "Service", apiVersion: "v1" };
+    const { service, diagnostics } = parseService(documentOf(own, { observed: true }), facts, settingsInCode(object));
+    const type = service?.loadBalancerType ?? chosenTypeOf(object);
+    const model = service && (type === "nlb" ? buildNlb : buildClb)(service, facts);
+    return { service, diagnostics, type, model };
 }
 
 const LABELLED = z.object({ labels: z.record(z.string(), z.string()).default({}) });
@@ -104,7 +122,14 @@ const GROUPS = z.object({ groups: z.array(z.object({ name: z.string() })) });
 const CONDITION = z.object({ type: z.string(), status: z.string(), reason: z.string(), message: z.string() });
 const BINDING = z.object({
     metadata: z.object({ name: z.string() }),
-    spec: z.object({ serviceName: z.string().optional() }).optional(),
+    spec: z
+        .object({
+            serviceName: z.string().optional(),
+            backendType: z.enum(["ecs", "eni"]).optional().catch(undefined),
+            compatibility: z.string().optional().catch(undefined),
+            vpcCidrs: z.array(z.string()).optional().catch(undefined),
+        })
+        .optional(),
     status: z.object({ conditions: z.array(CONDITION).default([]) }).optional(),
 });
 
@@ -122,9 +147,10 @@ async function readBindings(client: Client, namespace: string, service: string):
     const found = await unlessForbidden(client.list(`list bindings of ${namespace}`, path, BINDING));
     return found
         ?.filter(({ spec }) => spec?.serviceName === service)
-        .map(({ metadata, status }) => {
+        .map(({ metadata, spec: { backendType, compatibility, vpcCidrs } = {}, status }) => {
+            const facts = defined({ backendType, compatibility, vpcCidrs });
             const condition = status?.conditions.find(({ type }) => type === SYNCED);
             const { reason = "Unknown", message = "the sync controller has not looked at it yet" } = condition ?? {};
-            return { name: metadata.name, synced: condition?.status === "True", reason, message };
+            return { name: metadata.name, synced: condition?.status === "True", reason, message, facts };
         });
 }

@@ -17,6 +17,7 @@ import {
     loadBalancerManagerOf,
 } from "../inspect/model";
 import { addressesOf, chosenTypeOf, serviceNameOf } from "../inspect/model";
+import { describeFacts } from "../inspect/facts";
 import { EXIT_OF, type InspectionAnswer } from "../inspect/command";
 import { examine, judge, type Judgement } from "../explain/examine";
 
@@ -117,6 +118,7 @@ export function describeService(live: InspectedService): InspectionAnswer {
         ...(managers.length === 0 ? [] : [{ title: "Who manages what", table: managing }]),
         ...section("User-managed, or of other Services", others),
         ...section("Sync controller", bindings),
+        describeFacts(live.seen),
     ];
     return {
         page: {
@@ -135,6 +137,7 @@ export function describeService(live: InspectedService): InspectionAnswer {
             localNodePorts: ports,
             managers,
             bindings: live.bindings ?? null,
+            facts: live.seen.shown,
         },
         code: EXIT_OF[judgement.health],
     };

@@ -32,6 +32,8 @@ export const OBJECT: ServiceObject = {
     status: { loadBalancer: { ingress: [{ ip: "203.0.113.11" }] } },
 };
 
+const SHOWN = { fact: "backends", value: "nodes", from: "its members in the cloud" } as const;
+
 /** Returns a Service behind a CLB with one backend. */
 export function liveService(change: Partial<InspectedService> = {}): InspectedService {
     const object = change.object ?? OBJECT;
@@ -94,6 +96,8 @@ export function liveService(change: Partial<InspectedService> = {}): InspectedSe
             quotas: ASSUMED_QUOTAS,
             health: [{ listener: "tcp:80", backend: "i-1:30080", state: "normal" }],
         },
+        seen: { facts: { clusterId: "c1" }, backends: "ecs", shown: [SHOWN] },
+        clusterId: "c1",
         ...change,
     };
 }
