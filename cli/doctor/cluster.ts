@@ -7,6 +7,7 @@ import type { Discovery } from "../../provider/cluster/discovery";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { defined } from "../../provider/schema/defined";
 import { parseKubernetesVersion } from "../../provider/schema/versions";
+import { describeAbsence, readLeader, restartRemedy } from "../inspect/lease";
 import { knowsBindings } from "../inspect/read";
 import { type Answer, type Check, failure, ok, REFUSED, skipped, warning } from "./check";
 
@@ -14,16 +15,10 @@ const NAMED = z.object({ metadata: z.object({ name: z.string() }) });
 const VERSION = z.object({ gitVersion: z.string() });
 const CONTAINERS = z.object({ containers: z.array(z.object({ image: z.string() })) });
 const WORKLOAD = z.object({ spec: z.object({ template: z.object({ spec: CONTAINERS }) }) });
-const LEASE = z.object({
-    spec: z.object({ holderIdentity: z.string().nullish(), renewTime: z.string().nullish() }).optional(),
-});
 const REVIEW = z.object({ status: z.object({ allowed: z.boolean() }) });
 
-/** Age in milliseconds beyond which a Lease has no holder any more. */
-const STALE = 60_000;
-
 /** Checks the cluster, of which a run discovers facts. If the API server does not answer, that is the only check. */
-export async function checkCluster(client: Client, discovery: Promise<Discovery>, now: number): Promise<Check[]> {
+export async function checkCluster(client: Client, discovery: Promise<Discovery>): Promise<Check[]> {
     const server = await attempt("API server", () => version(client));
     if (server.state === "error") return [server];
     const parts = [
@@ -31,7 +26,7 @@ export async function checkCluster(client: Client, discovery: Promise<Discovery>
         attempt("network plugin", async () => published((await discovery).networkPlugin, NO_PLUGIN)),
         attempt("kube-proxy mode", async () => published((await discovery).kubeProxyMode, NO_MODE)),
         attempt("Cloud Controller Manager", () => controllerManager(client)),
-        attempt("sync controller", () => syncController(client, now)),
+        attempt("sync controller", () => syncController(client)),
     ];
     return [server, ...(await Promise.all(parts))];
 }
@@ -110,22 +105,14 @@ async function controllerManager(client: Client): Promise<Answer> {
     );
 }
 
-async function syncController(client: Client, now: number): Promise<Answer> {
+async function syncController(client: Client): Promise<Answer> {
     if (!(await knowsBindings(client))) return ok("not installed: backends are those of the last run");
-    // The default Lease of the sync controller.
-    const [namespace, name] = ["ack-loadbalancer", "ack-loadbalancer-sync"];
-    const path = ["apis", "coordination.k8s.io", "v1", "namespaces", namespace, "leases", name];
-    const lease = await client.get(`get lease ${namespace}/${name}`, path, LEASE);
-    const renewed = Date.parse(lease?.spec?.renewTime ?? "");
-    const holder = lease?.spec?.holderIdentity ?? "";
-    if (holder !== "" && now - renewed <= STALE) return ok(`led by ${holder}`);
+    const leader = await readLeader(client);
+    if (leader?.holder !== undefined) return ok(`led by ${leader.holder}`);
     const everywhere = ["apis", API_GROUP, API_VERSION, BINDING_PLURAL];
     const bindings = await client.list("list servergroupbindings", everywhere, NAMED);
     if (bindings.length === 0) return ok("not running, and no Service uses it (sync is off)");
-    return failure(
-        `${bindings.length} bindings, and no replica holds the lease ${namespace}/${name}`,
-        `look at its pods: kubectl -n ${namespace} get pods; kubectl -n ${namespace} logs deployment/${name}`,
-    );
+    return failure(`${bindings.length} bindings, and ${describeAbsence(leader)}`, restartRemedy(leader));
 }
 
 /** Facts that a stack configures where the cluster does not publish them, and their use. */

@@ -33,7 +33,7 @@ async function answer({ cluster, account, service, discovery: read }: Inspection
     const discovery = read();
     const groups = await Promise.all([
         readTools(process.cwd()).then(judgeTools),
-        checkCluster(new Client({ ...cluster, backoff: { attempts: 1 } }), discovery, Date.now()),
+        checkCluster(new Client({ ...cluster, backoff: { attempts: 1 } }), discovery),
         discovery.then((facts) => (Object.keys(facts).length === 0 ? [] : diagnoseFacts(facts))),
         discovery.then(({ region }) => checkCloud(openCloud(account), region)),
     ]);

@@ -1,12 +1,13 @@
 /** Checks of the way from a load balancer to the pods. */
 
 import { nodeRole } from "../../provider/backends/nodes";
-import { parseBackendKey } from "../../provider/schema/backend";
+import { parseBackendKey, sharesOf } from "../../provider/schema/backend";
 import { faqDocument, clbDocument } from "../../provider/schema/documents";
 import type { PodObject } from "../../provider/service/objects";
-import { backendsOfGroups, type GroupView, labelsOf } from "../inspect/groups";
+import { backendsOfGroups, type GroupView, labelsOf, schedulerOf } from "../inspect/groups";
+import { describeAbsence, restartRemedy } from "../inspect/lease";
 import { type InspectedService, serviceNameOf } from "../inspect/model";
-import { broken, drifted, type Examine, type Explanation, notSeen, setBack, some, suspect } from "./explanation";
+import { aside, broken, drifted, type Examine, type Explanation, notSeen, setBack, some, suspect } from "./explanation";
 
 const ERRORS = faqDocument("errors");
 const BACKENDS = clbDocument("Backend servers");
@@ -119,17 +120,21 @@ export const skippedBackends: Examine = (live) => {
     return live.desired.flatMap(({ model: { key }, notes }) =>
         kept.includes(key)
             ? []
-            : notes.map((text) =>
-                  broken(
-                      text,
-                      [`server group ${key}`],
-                      "look at the node's labels and taints, at backend-label and remove-unscheduled-backend, and at " +
-                          "where the pods run",
-                      BACKENDS,
-                  ),
-              ),
+            : notes.map((text) => broken(text, [`server group ${key}`], wayOfSkipped(text), BACKENDS)),
     );
 };
+
+/** Returns the remedy for a backend that is left out, by the reason. */
+function wayOfSkipped(text: string): string {
+    if (/at the edge/.test(text))
+        return "run the pods on nodes in the cloud (spec.nodeSelector), or serve them by an NLB with server-group-type Ip";
+    if (/outside the VPC/.test(text))
+        return "run the pods with Terway in the VPC, or correct vpcCidrs in the stack's configuration";
+    return (
+        "look at the node's labels and taints, at backend-label and remove-unscheduled-backend, and at where the " +
+        "pods run"
+    );
+}
 
 /** True for a group whose backends stay because the cluster asks for none. */
 const isKept = ({ backends }: GroupView): boolean =>
@@ -138,7 +143,6 @@ const isKept = ({ backends }: GroupView): boolean =>
 
 /** Reports groups whose backends or weights differ from the desired state. */
 export const members: Examine = (live) => {
-    const { bindings = [], object } = live;
     const labelOf = labelsOf(live);
     const groups = backendsOfGroups(live);
     if (live.seen.backends === undefined) return groups.flatMap(unknownMembers);
@@ -159,8 +163,9 @@ export const members: Examine = (live) => {
             return suspect(
                 `server group ${key} keeps its backends, although the cluster asks for none`,
                 [...evidence, ...reasonsOf(live)],
-                "nothing, if this does not last: a run never empties a group, unless allowEmpty is set. Remove the " +
-                    "label or wait for the nodes; set allowEmpty and run pulumi up to take them out",
+                "nothing, if this does not last: a run never empties a group, unless allowEmpty is set. " +
+                    (reasonsOf(live).length > 0 ? "Let nodes be backends again (see the evidence). " : "") +
+                    "Set allowEmpty and run pulumi up to take them out",
                 BACKENDS,
             );
         return drifted(
@@ -169,17 +174,41 @@ export const members: Examine = (live) => {
                 ? `server group ${key} has no backend of the Service`
                 : `server group ${key} is not as the cluster asks for it`,
             evidence,
-            bindings.length > 0
-                ? "see why the sync controller has not done it: " +
-                      `kubectl -n ${object.metadata.namespace} describe servergroupbindings`
-                : setBack(
-                      live,
-                      " (without it a run knows nothing of edits), or install the sync controller if pods change by " +
-                          "themselves (docs/sync.md)",
-                  ),
+            refill(live),
             faqDocument("vServer group not updated"),
         );
     });
+};
+
+/** Returns how the backends of a group become what the cluster asks for. */
+function refill(live: InspectedService): string {
+    const { bindings = [], leader, object } = live;
+    if (bindings.length > 0 && leader?.holder === undefined)
+        return `start the sync controller, which fills the group: ${restartRemedy(leader)}`;
+    if (bindings.length > 0)
+        return (
+            "wait for some seconds: the sync controller may be at it; else see why it has not done it: " +
+            `kubectl -n ${object.metadata.namespace} describe servergroupbindings`
+        );
+    const installed =
+        leader === undefined
+            ? ", or install the sync controller if pods change by themselves (docs/sync.md)"
+            : ". A stack with sync on makes the ServerGroupBinding again, and the sync controller, which has to run, " +
+              "then adds the backends";
+    return setBack(live, ` (without it a run knows nothing of edits)${installed}`);
+}
+
+/** Reports that no replica of the sync controller leads, where the Service's backends depend on it. */
+export const leadership: Examine = (live) => {
+    const { bindings = [], leader } = live;
+    if (bindings.length === 0 || leader === undefined || leader.holder !== undefined) return undefined;
+    const isLate = [members(live) ?? []].flat().some(({ verdict }) => verdict === "broken");
+    return (isLate ? broken : aside)(
+        describeAbsence(leader),
+        [`Lease ${leader.lease} has no holder that renews it`, `${bindings.length} bindings of the Service`],
+        `${restartRemedy(leader)}. Until then backends stay as they are`,
+        "docs/sync.md",
+    );
 };
 
 /** Judges a group without the knowledge whether nodes or pods are its backends: an empty one is wrong with either. */
@@ -207,6 +236,39 @@ const reasonsOf = ({ service, nodes: all }: InspectedService): string[] =>
         const role = nodeRole(node, service?.settings ?? {});
         return role.kind === "excluded" && role.outside !== true ? `node ${node.metadata.name}: ${role.reason}` : [];
     });
+
+/** Reports members of a managed group that are not the Service's, and take a share of its connections. */
+export const strangers: Examine = (live) => {
+    const { cloud } = live;
+    if (cloud.kind !== "found") return undefined;
+    const labelOf = labelsOf(live);
+    return backendsOfGroups(live)
+        .filter(({ joined }) => !joined)
+        .flatMap(({ key, id, backends }) => {
+            const weights = backends.map(({ observed = 0 }) => observed);
+            const shares = sharesOf(weights, schedulerOf(cloud, id));
+            return backends.flatMap(({ backend, observed = 0, own }, index) => {
+                if (own || observed === 0) return [];
+                const share = shares?.[index];
+                const states = (cloud.health ?? []).filter((one) => one.backend === backend).map(({ state }) => state);
+                const fails = states.includes("abnormal");
+                return (fails ? broken : suspect)(
+                    `${labelOf(backend)} in server group ${key} is not of the Service and takes ` +
+                        `${share === undefined ? "a share" : `${share} %`} of its new connections` +
+                        (fails ? ", and fails its health check" : ""),
+                    [
+                        `member ${backend} of ${id} has weight ${observed}, and not the mark of the Service`,
+                        healthOf(states),
+                    ],
+                    `if nobody needs it, remove it from ${id} in the console: a run leaves members of others alone`,
+                    BACKENDS,
+                );
+            });
+        });
+};
+
+const healthOf = (states: readonly string[]): string =>
+    `health: ${states.length === 0 ? "not seen" : [...new Set(states)].join(", ")}`;
 
 export const health: Examine = (live) => {
     const { object, cloud, type } = live;

@@ -4,14 +4,20 @@ import { isMapping } from "../../provider/diagnostics";
 import { notesDocument } from "../../provider/schema/documents";
 import { STACK_ANNOTATION } from "../../provider/service/controller";
 import { managedGroups } from "../inspect/groups";
-import { loadBalancerManagerOf } from "../inspect/model";
+import { type InspectedService, loadBalancerManagerOf } from "../inspect/model";
 import { drifted, type Examine, some } from "./explanation";
 
-/** Reports fields that somebody else has set since the stack applied the Service, as the API server records them. */
-export const edits: Examine = (live) => {
+export interface Edit {
+    readonly field: string;
+    readonly by: string;
+    /** ISO 8601, absent if unknown. */
+    readonly time: string | undefined;
+}
+
+/** Returns fields that somebody else has set since the stack applied the Service, as the API server records them. */
+export function editedFields(live: InspectedService): Edit[] {
     const { object } = live;
-    const manager = loadBalancerManagerOf(object);
-    if (manager.kind !== "stack") return undefined;
+    if (loadBalancerManagerOf(object).kind !== "stack") return [];
     const entries = (object.metadata.managedFields ?? [])
         .filter(({ subresource }) => (subresource ?? "") === "")
         .map(({ manager: by = "?", time, fieldsV1 }) => ({ by, time, fields: pathsOf(fieldsV1) }));
@@ -19,18 +25,30 @@ export const edits: Examine = (live) => {
         fields.includes(`metadata.annotations.${STACK_ANNOTATION}`);
     const applied = new Set(entries.filter(isOfStack).flatMap(({ fields }) => fields));
     // Without its own record nothing tells an edit from what a stack has applied.
-    if (applied.size === 0) return undefined;
+    if (applied.size === 0) return [];
     // A run follows a nodePort that its manifest leaves open: the groups are named after it.
     const isFollowed = managedGroups(live).every(({ group, name }) => group.name === name);
-    return entries.flatMap(({ by, time, fields }) => {
-        const edited = fields.filter(
-            (field) => EDITABLE.test(field) && !applied.has(field) && !(isFollowed && field.endsWith(".nodePort")),
-        );
-        if (edited.length === 0) return [];
+    return entries.flatMap(({ by, time, fields }) =>
+        fields
+            .filter((field) => EDITABLE.test(field) && !applied.has(field))
+            .filter((field) => !(isFollowed && field.endsWith(".nodePort")))
+            .map((field) => ({ field, by, time })),
+    );
+}
+
+/** Reports edits of a Service by their authors. */
+export const edits: Examine = (live) => {
+    const manager = loadBalancerManagerOf(live.object);
+    if (manager.kind !== "stack") return undefined;
+    return [...Map.groupBy(editedFields(live), ({ by, time }) => `${by} ${time}`).values()].flatMap((all) => {
+        const [first] = all;
+        if (first === undefined) return [];
+        const { by, time } = first;
+        const fields = all.map(({ field }) => field);
         return drifted(
             "drift",
-            `the Service was edited by ${by}: ${some(edited)}`,
-            [`managedFields of the Service: ${by} set ${edited.join(", ")}${time === undefined ? "" : ` at ${time}`}`],
+            `the Service was edited by ${by}: ${some(fields)}`,
+            [`managedFields of the Service: ${by} set ${fields.join(", ")}${time === undefined ? "" : ` at ${time}`}`],
             `run pulumi up --refresh in ${manager.stack}: it sets back what the stack's manifest states. Remove what ` +
                 "the manifest does not state, or state it there",
             notesDocument("Notes on CCM-managed load balancers"),

@@ -2,6 +2,7 @@
 import { observedListener } from "../../provider/clb/listener";
 import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../provider/service/objects";
+import type { Backend } from "../../provider/schema/backend";
 import type { InspectedService } from "../inspect/model";
 import { liveService, OBJECT, SERVER_GROUP } from "../../test/support/inspect";
 import { EXAMINATIONS, examine, judge } from "./examine";
@@ -17,7 +18,7 @@ test("nothing is broken where everything is in order", () => {
 });
 
 const warning = (message: string) => [
-    { warning: true, reason: "SyncLoadBalancerFailed", message, count: 3, at: "2026-01-01T00:00:00Z" },
+    { warning: true, reason: "SyncLoadBalancerFailed", message, count: 3, at: "2026-01-01T00:00:00Z", component: "" },
 ];
 const pending = { ...OBJECT, status: {} };
 const found = liveService().cloud;
@@ -204,7 +205,11 @@ const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[]
     ],
     [
         "the sync controller",
-        { bindings: [{ name: "web-tcp-80", synced: false, reason: "CloudRefused", message: "not allowed", facts: {} }] },
+        {
+            bindings: [
+                { name: "web-tcp-80", synced: false, reason: "CloudRefused", message: "not allowed", facts: {} },
+            ],
+        },
         /does not keep web-tcp-80/,
     ],
     [
@@ -286,6 +291,7 @@ test("an event is history once the Service works, or a later event tells of succ
         message: "",
         count: 1,
         at: "2026-01-02T00:00:00Z",
+        component: "",
     };
     const later = liveService({ object: pending, events: [success, ...warning("Code: Throttling.User")] });
     expect(examine(later).find(({ evidence }) => evidence.join().includes("Throttling"))?.verdict).toBe("history");
@@ -293,7 +299,7 @@ test("an event is history once the Service works, or a later event tells of succ
 
 test("an event of a change, or of missing backends, is no success", () => {
     for (const reason of ["AnnotationChanged", "UnAvailableLoadBalancer"]) {
-        const event = { warning: false, reason, message: "", count: 1, at: "2026-01-02T00:00:00Z" };
+        const event = { warning: false, reason, message: "", count: 1, at: "2026-01-02T00:00:00Z", component: "" };
         const later = liveService({ object: pending, events: [event, ...warning("Code: Throttling.User")] });
         expect(broken(later)[0]).toMatch(/more calls of this API/);
     }
@@ -308,14 +314,16 @@ test("an event whose message says nothing known is explained by its reason", () 
             /CCM could not write to the Service/,
         ],
     ] as const) {
-        const events = [{ warning: true, reason, message, count: 1, at: "2026-01-01T00:00:00Z" }];
+        const events = [{ warning: true, reason, message, count: 1, at: "2026-01-01T00:00:00Z", component: "" }];
         expect(broken(liveService({ object: pending, events }))[0]).toMatch(said);
     }
 });
 
 test("an event that tells of no error breaks nothing", () => {
     const message = "The lb [lb-1] will be preserved after the service is deleted.";
-    const events = [{ warning: true, reason: "PreservedOnDelete", message, count: 3, at: "2026-01-01T00:00:00Z" }];
+    const events = [
+        { warning: true, reason: "PreservedOnDelete", message, count: 3, at: "2026-01-01T00:00:00Z", component: "" },
+    ];
     const preserved = examine(liveService({ object: pending, events })).filter(({ evidence }) =>
         evidence.join().includes(message),
     );
@@ -439,6 +447,17 @@ test("the load balancer of a former Service is named with its stack, address and
     );
 });
 
+const BOUND = { name: "web-tcp-80", synced: true, reason: "Synced", message: "", facts: {} };
+
+/** The load balancer with one more member in the Service's group. */
+const withMember = (member: Backend) =>
+    instance({
+        serverGroups: found.instance.serverGroups.map((group) => ({
+            ...group,
+            backends: [...(group.backends ?? []), member],
+        })),
+    });
+
 test("every examination finds something in one of the mishaps", () => {
     const lives = [
         ...MISHAPS.map(([, change]) => liveService(change)),
@@ -461,6 +480,12 @@ test("every examination finds something in one of the mishaps", () => {
         liveService({
             cloud: instance({ listeners: [{ ...found.instance.listeners[0], serverGroupId: "rsp-2" }] }),
         }),
+    );
+    lives.push(
+        liveService({ clusterId: "c2" }),
+        liveService({ object: { ...OBJECT, spec: { ...OBJECT.spec, loadBalancerClass: undefined } } }),
+        liveService({ bindings: [BOUND], leader: { lease: "a/b", holder: undefined, renewed: "" } }),
+        liveService({ cloud: withMember({ address: "i-1", port: 9, weight: 1, mark: "theirs" }) }),
     );
     for (const [name, check] of Object.entries(EXAMINATIONS))
         expect([name, [...lives, wrong].some((live) => [check(live) ?? []].flat().length > 0)]).toStrictEqual([

@@ -1,8 +1,9 @@
 /** All checks of a Service, and the judgement that follows from them. */
 
 import { addressesOf, type InspectedService } from "../inspect/model";
-import { bindings, health, members, nodes, pods, skippedBackends } from "./backends";
+import { bindings, health, leadership, members, nodes, pods, skippedBackends, strangers } from "./backends";
 import { edits } from "./edits";
+import { events, isOld } from "./events";
 import type { Examine, Explanation } from "./explanation";
 import {
     attributes,
@@ -16,7 +17,7 @@ import {
     state,
     strays,
 } from "./listeners";
-import { events, former, missingInstance, mistakes, otherAddress, stuck, withoutAddress } from "./pending";
+import { adopted, former, identity, missingInstance, mistakes, otherAddress, stuck, withoutAddress } from "./pending";
 
 /** Every check by its subject, in the order in which a packet travels: from the Service to its pods. */
 export const EXAMINATIONS = {
@@ -25,6 +26,9 @@ export const EXAMINATIONS = {
     former,
     edits,
     events,
+    identity,
+    adopted,
+    leadership,
     mistakes,
     unmanaged: withoutAddress,
     otherAddress,
@@ -37,6 +41,7 @@ export const EXAMINATIONS = {
     missingAcl,
     attributes,
     members,
+    strangers,
     bindings,
     health,
     skippedBackends,
@@ -75,15 +80,18 @@ export function examine(live: InspectedService): Explanation[] {
     const isBroken = (check: Check): boolean => found.get(check)?.some(({ verdict }) => verdict === "broken") === true;
     const causes = (Object.keys(CONSEQUENCES) as Check[]).filter(isBroken);
     const left = new Set(causes.flatMap((cause) => CONSEQUENCES[cause] ?? []));
+    const others = checks.some(([check]) => check !== "events" && isBroken(check));
     // Events are history if the Service has its address and nothing else is broken.
-    const healed =
-        addressesOf(live.object).length > 0 &&
-        live.cloud.kind === "found" &&
-        !checks.some(([check]) => check !== "events" && isBroken(check));
+    const healed = addressesOf(live.object).length > 0 && live.cloud.kind === "found" && !others;
     const explanations = [...found].flatMap(([check, all]) => {
         if (check === "edits" && BY_EDITS.some(isBroken))
             return all.map((one): Explanation => ({ ...one, verdict: "broken" }));
-        if (check === "events" && healed) return all.map((one): Explanation => ({ ...one, verdict: "history" }));
+        if (check === "events")
+            return all.map((one): Explanation =>
+                one.verdict === "broken" && (healed || (others && isOld({ at: one.at ?? "" }, live.now)))
+                    ? { ...one, verdict: "history" }
+                    : one,
+            );
         return left.has(check) ? all.filter(({ verdict }) => verdict !== "broken" && check !== "nodes") : all;
     });
     return VERDICTS.flatMap((verdict) => explanations.filter((one) => one.verdict === verdict));

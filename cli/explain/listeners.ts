@@ -9,6 +9,7 @@ import { insideRemedy } from "../../provider/service/service";
 import { type Drift, driftOf } from "../inspect/drift";
 import { listenerViews, strayListeners } from "../inspect/groups";
 import { loadBalancerManagerOf, type InspectedService, serviceNameOf } from "../inspect/model";
+import { editedFields } from "./edits";
 import { broken, drifted, type Examine, setBack, some, suspect } from "./explanation";
 
 /** Ways back from a state in which an instance passes nothing on. */
@@ -63,6 +64,16 @@ export const missingAcl: Examine = (live) => {
     );
 };
 
+/** Attributes whose change interrupts traffic, and how. */
+const INTERRUPTING: readonly (readonly [attribute: RegExp, how: string])[] = [
+    [/^(?:forwardTo|protocol)\b/, " and replaces the listener: its connections break"],
+    [/^(?:addressType|zoneMaps|ipVersion)\b/, " and changes addresses: connections to the former ones break"],
+    [/^proxyProtocol\b/, ": connections break that expect the other header"],
+];
+
+const effectOf = (found: readonly Drift[]): string =>
+    INTERRUPTING.find(([pattern]) => found.some(({ attribute }) => pattern.test(attribute)))?.[1] ?? "";
+
 /** Reports attributes that differ. What traffic depends on is apart from what it does not. */
 export const attributes: Examine = (live) =>
     [...Map.groupBy(driftOf(live), ({ object, harmless, leftAlone }) => `${object} ${harmless} ${leftAlone}`)].map(
@@ -79,7 +90,7 @@ export const attributes: Examine = (live) =>
                 ),
                 leftAlone
                     ? "lift the limit in the console (a run leaves alone what the Service does not set), or set cps"
-                    : `${setBack(live, ", which sets it back")}; or state in the Service what the cloud has`,
+                    : `${setBack(live, `, which sets it back${effectOf(found)}`)}; or state in the Service what the cloud has`,
                 faqDocument("Service annotation not taking effect"),
             );
         },
@@ -132,20 +143,24 @@ export const listeners: Examine = (live) => {
     const { instance } = cloud;
     const reused = service.settings.id !== undefined;
     const forced = service.settings.forceOverrideListeners === "true";
+    const added = editedFields(live);
     return listenerViews(live).flatMap(({ port, protocol, listener, own }) => {
         if (listener === undefined) {
             const others = instance.listeners.map((one) => `${one.protocol}:${one.port}`).join(", ");
             const found = broken(
                 `nothing listens on ${protocol}:${port} of the load balancer`,
                 [`${instance.id} has ${others || "no listener"}`],
-                !reused || forced
-                    ? setBack(
-                          live,
-                          ", and read what it says of the listener (without it a run does not see that the listener " +
-                              "is gone)",
-                      )
-                    : 'set force-override-listeners to "true" if the port is free on the reused load balancer, ' +
-                          "or create the listener yourself",
+                added.some(({ field }) => field.startsWith(`spec.ports[${port}/`))
+                    ? "state the port in the manifest of the stack and run pulumi up; or remove it from the Service: " +
+                          `kubectl -n ${object.metadata.namespace} edit service ${object.metadata.name}`
+                    : !reused || forced
+                      ? setBack(
+                            live,
+                            ", and read what it says of the listener (without it a run does not see that the listener " +
+                                "is gone)",
+                        )
+                      : 'set force-override-listeners to "true" if the port is free on the reused load balancer, ' +
+                        "or create the listener yourself",
                 reused
                     ? faqDocument("Why is no listener created when I reuse an existing SLB instance")
                     : clbDocument("Listeners"),
@@ -156,7 +171,11 @@ export const listeners: Examine = (live) => {
         return broken(
             `${protocol}:${port} of the reused load balancer is a user-managed listener`,
             [`its description is "${listener.description}", and not the mark of ${object.metadata.name}`],
-            "use another port, or delete that listener if nobody needs it",
+            setBack(
+                live,
+                `, which takes the port back, because force-override-listeners is "true"; connections of that listener ` +
+                    "break. Use another port if somebody needs it",
+            ),
             clbDocument("Reuse an existing load balancer"),
         );
     });
@@ -170,7 +189,7 @@ export const protocols: Examine = (live) =>
             : broken(
                   `the listener of port ${port} speaks ${listener.protocol}, and the Service asks for ${protocol}`,
                   ["protocol-port of the Service", `listener ${listener.protocol}:${listener.port}`],
-                  `delete listener ${listener.protocol}:${port}, which takes the port, and then ` +
+                  `delete listener ${listener.protocol}:${port}, which takes the port (its connections break), and then ` +
                       setBack(live, ", which creates the listener of the Service"),
                   faqDocument("Service annotation not taking effect"),
               ),

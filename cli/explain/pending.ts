@@ -3,49 +3,34 @@
 import { diagnose } from "../../provider/cloud";
 import { formatCause, isError } from "../../provider/diagnostics";
 import { CLB_INTRODUCTION, faqDocument, notesDocument } from "../../provider/schema/documents";
-import { STACK_ANNOTATION } from "../../provider/service/controller";
+import { PROFILE } from "../../provider/cluster/discovery";
+import { CLASS_ANNOTATION, STACK_ANNOTATION } from "../../provider/service/controller";
+import { ownerOf } from "../inspect/groups";
+import { editedFields } from "./edits";
 import { addressesOf, loadBalancerManagerOf, serviceNameOf } from "../inspect/model";
-import { broken, drifted, type Examine, type Explanation, notSeen, setBack, some, suspect } from "./explanation";
+import { aside, broken, drifted, type Examine, notSeen, setBack, some, suspect } from "./explanation";
 
 const MANAGED = notesDocument("Notes on CCM-managed load balancers");
 
-/** Reason by which CCM warns, in each run, of a load balancer that outlives its Service. */
-const PRESERVED = "PreservedOnDelete";
-
-/** Reason by which CCM reports any error. The message tells which. */
-const ANY_ERROR = "SyncLoadBalancerFailed";
-
-/** Reasons of success. CCM's other normal events tell of changes to come, or of missing backends. */
-const SUCCESSES = ["EnsuredLoadBalancer", "CleanLoadBalancer"];
-
-/** Reports up to five different warnings among the events. Warnings before a later success are history. */
-export const events: Examine = ({ object: { metadata }, events: all }) => {
-    const success = all.find(({ reason }) => SUCCESSES.includes(reason))?.at ?? "";
-    const warnings = all.filter(({ warning }) => warning);
-    const first = warnings.filter(
-        (one, index) => warnings.findIndex(({ message }) => message === one.message) === index,
-    );
-    return first.slice(0, 5).map(({ reason, message, count, at }): Explanation => {
-        const known = diagnose(message) ?? (reason === ANY_ERROR ? undefined : diagnose({ code: reason }));
-        const found = (reason === PRESERVED ? suspect : broken)(
-            known?.cause ?? `its controller reports ${reason}`,
-            [`event ${reason}, ${count} times: ${message.trim()}`],
-            known?.remedy ?? `read all events: kubectl -n ${metadata.namespace} describe service ${metadata.name}`,
-            known?.source ?? faqDocument("Service synchronization"),
-        );
-        return success > at ? { ...found, verdict: "history" } : found;
+export const mistakes: Examine = (live) => {
+    const { metadata } = live.object;
+    const edited = editedFields(live);
+    return live.diagnostics.map((diagnostic) => {
+        const { code, place, remedy = "nothing needs to be done", source = CLB_INTRODUCTION } = diagnostic;
+        const key = place.path?.[0] === "metadata" ? String(place.path.at(-1)) : "";
+        const isAdded = edited.some(({ field }) => key !== "" && field === `metadata.annotations.${key}`);
+        const evidence = [`the Service object, as the API server has it (${code})`];
+        const what =
+            isAdded && code === "service-class"
+                ? `annotation ${key} names another controller, and was added by hand: no run acts on it`
+                : formatCause(diagnostic);
+        const way = isAdded
+            ? `remove it: kubectl -n ${metadata.namespace} annotate service ${metadata.name} ${key}- (a run leaves ` +
+              "alone an annotation that its manifest does not state)"
+            : remedy;
+        return (isError(diagnostic) ? broken : suspect)(what, evidence, way, source);
     });
 };
-
-export const mistakes: Examine = ({ diagnostics }) =>
-    diagnostics.map((diagnostic) =>
-        (isError(diagnostic) ? broken : suspect)(
-            formatCause(diagnostic),
-            [`the Service object, as the API server has it (${diagnostic.code})`],
-            diagnostic.remedy ?? "nothing needs to be done",
-            diagnostic.source ?? CLB_INTRODUCTION,
-        ),
-    );
 
 export const withoutAddress: Examine = ({ object, cloud, events: all }) => {
     const { type, loadBalancerClass } = object.spec ?? {};
@@ -85,6 +70,48 @@ export const withoutAddress: Examine = ({ object, cloud, events: all }) => {
         "check that CCM runs, and its version: before v1.9.3.276-g372aa98-aliyun it writes no events. Or let " +
             "this package manage the Service",
         faqDocument("Why are no events collected during Service and LoadBalancer synchronization"),
+    );
+};
+
+/** Reports another cluster id than that of the marks: each run is refused, because it would change all names. */
+export const identity: Examine = (live) => {
+    const { object, clusterId } = live;
+    const manager = loadBalancerManagerOf(object);
+    const owner = ownerOf(live);
+    if (manager.kind !== "stack" && manager.kind !== "follower") return undefined;
+    if (owner === undefined || clusterId === undefined || clusterId === owner.clusterId) return undefined;
+    return aside(
+        `each run is refused: the cluster's id is ${clusterId} now, and the load balancer bears ${owner.clusterId}`,
+        [
+            `clusterid in the ConfigMap kube-system/${PROFILE}: ${clusterId}`,
+            `mark of the listeners: ${owner.clusterId}`,
+        ],
+        `if the ConfigMap was edited, write clusterid ${owner.clusterId} back: kubectl -n kube-system edit ` +
+            `configmap ${PROFILE}; if this is another cluster, correct kubeconfig or context`,
+        "docs/recovery.md",
+    );
+};
+
+/** Reports a Service that this package serves and nothing in the cluster declares: a CCM takes it. */
+export const adopted: Examine = (live) => {
+    const { object, service } = live;
+    if (loadBalancerManagerOf(object).kind !== "nobody" || service === undefined) return undefined;
+    const owner = ownerOf(live);
+    const { annotations = {} } = object.metadata;
+    const stack = annotations[STACK_ANNOTATION];
+    if (stack === undefined && (owner === undefined || live.cloud.kind !== "found")) return undefined;
+    return aside(
+        "nothing keeps the Cloud Controller Manager (CCM) away: the Service has neither its finalizer nor a class of " +
+            "this package, and a CCM takes it at its next event",
+        [
+            `annotation ${CLASS_ANNOTATION} is not set`,
+            stack === undefined
+                ? "its load balancer bears the mark of the Service"
+                : `annotation ${STACK_ANNOTATION}: ${stack}`,
+        ],
+        `run pulumi up --refresh in ${stack ?? "the stack that serves it"}, which sets the annotation again; if no ` +
+            "stack serves it, let CCM have it",
+        "docs/migrate-from-ccm.md",
     );
 };
 

@@ -11,6 +11,7 @@ import { UsageError, EXIT, formatAnswer, type Output } from "../command/output";
 import { type Page, PAGE_FORMATS, renderPage } from "../command/page";
 import { openCloud } from "./cloud";
 import { readConfiguration, type StackConfiguration } from "./configuration";
+import { readLeader } from "./lease";
 import type { InspectedService } from "./model";
 import { inspectService, type LiveReader } from "./read";
 
@@ -53,9 +54,15 @@ async function inspect(argv: readonly string[], output: Output, answer: Inspecti
         output.out(options.format === "json" ? formatAnswer(data) : renderPage(page, options.format, output.terminal));
         return code;
     } catch (error) {
-        if (error instanceof ClusterError) output.error("could not be checked: the cluster refuses to answer\n");
+        if (error instanceof ClusterError) output.error(`could not be checked: ${absenceOf(error)}\n`);
         throw error;
     }
+}
+
+/** Describes why a cluster cannot be looked at. */
+function absenceOf({ kind }: ClusterError): string {
+    if (kind === "forbidden" || kind === "unauthorized") return "the cluster refuses to answer";
+    return kind === "invalid-kubeconfig" ? "the kubeconfig names no cluster" : "the cluster gives no usable answer";
 }
 
 /**
@@ -79,12 +86,15 @@ export function openReader({ cluster, account, discovery }: InspectionOptions): 
     const reader = openCluster(cluster);
     let nodes: ReturnType<ClusterReader["listNodes"]> | undefined;
     const listNodes = () => (nodes ??= reader.listNodes());
+    const client = new Client(cluster);
+    let leader: ReturnType<typeof readLeader> | undefined;
     const configurations = new Map<string, StackConfiguration | undefined>();
     return {
         cluster: { ...reader, listNodes },
-        client: new Client(cluster),
+        client,
         access: openCloud(account),
         discovery,
+        leader: () => (leader ??= readLeader(client)),
         configurationOf: (stack) => once(configurations, stack, () => readConfiguration(process.cwd(), stack)),
     };
 }
@@ -102,7 +112,8 @@ export async function inspectNamed(options: InspectionOptions): Promise<Inspecte
     throw new NoServiceError(
         `error: the cluster has no Service ${namespace}/${name}\n` +
             "    remedy: check namespace, name and context. If it was deleted by hand, a stack may still hold its " +
-            "load balancer: pulumi up --refresh there creates the Service again, with its address",
+            "load balancer: pulumi up --refresh there creates the Service again, with its address. A stack that only " +
+            "follows it cannot: apply the Service first, then run pulumi up --refresh",
     );
 }
 

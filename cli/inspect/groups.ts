@@ -1,13 +1,14 @@
 /** Listeners and server groups of a Service, each with its desired and its observed state. */
 
 import { portKey } from "../../provider/clb/server-group";
+import { agreed } from "../../provider/schema/defined";
 import { formatBackendKey } from "../../provider/schema/backend";
 import { groupName } from "../../provider/plan/desired";
 import { sharePort } from "../../provider/schema/listener-address";
 import { clusterOf, defaultLoadBalancerName, type Owner, ownerKey, sameService } from "../../provider/schema/names";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
 import { nodePortIn } from "../../provider/service/ports";
-import type { InspectedService } from "./model";
+import type { InspectedService, LiveCloud } from "./model";
 
 /** Returns the mark that the Service's objects bear, to compare others with. */
 export function markOf({ object: { metadata }, type }: Pick<InspectedService, "object" | "type">): string {
@@ -103,6 +104,8 @@ export interface GroupView {
     readonly id: string;
     /** Name of a managed group, or undefined if it is not known. */
     readonly name: string | undefined;
+    /** True for a user-managed group that the Service joins. */
+    readonly joined: boolean;
     readonly backends: readonly BackendView[];
 }
 
@@ -110,7 +113,7 @@ export interface GroupView {
 export function backendsOfGroups(live: InspectedService): GroupView[] {
     const mark = markOf(live);
     return groupsOf(live).map(
-        ({ model: { key }, backends, draining, nodePort, group: { id, name, backends: members = [] } }) => {
+        ({ model: { key, joined }, backends, draining, nodePort, group: { id, name, backends: members = [] } }) => {
             const desired = new Map(
                 Object.entries(backends).map(([backend, { weight }]) => [withPort(backend, nodePort), weight]),
             );
@@ -122,9 +125,16 @@ export function backendsOfGroups(live: InspectedService): GroupView[] {
                 const drains = draining.has(backend);
                 return { backend, observed: member?.weight, desired: desired.get(backend), own, draining: drains };
             });
-            return { key, id, name, backends: weights };
+            return { key, id, name, joined: joined !== undefined, backends: weights };
         },
     );
+}
+
+/** Returns the scheduler of a server group: its own, or that of its listeners if they agree. */
+export function schedulerOf(cloud: LiveCloud, id: string): string | undefined {
+    if (cloud.kind !== "found") return undefined;
+    const listeners = Object.values(cloud.listeners).filter(({ serverGroupId }) => serverGroupId === id);
+    return cloud.groups[id]?.scheduler ?? agreed(listeners.flatMap((one) => ("scheduler" in one ? one.scheduler : [])));
 }
 
 /** Adds the port to an ECS instance's key that lacks it, as in observed keys. */

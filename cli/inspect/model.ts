@@ -16,6 +16,7 @@ import type { ServerGroup } from "../../provider/schema/server-group";
 import type { AccountQuotas } from "../../provider/quotas";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
 import type { BindingFacts, SeenFacts } from "./facts";
+import type { Leader } from "./lease";
 
 export interface LiveEvent {
     readonly warning: boolean;
@@ -24,6 +25,8 @@ export interface LiveEvent {
     readonly count: number;
     /** Time of the last event, ISO 8601, empty if unknown. */
     readonly at: string;
+    /** Part that reports it, empty if unknown: `ack-loadbalancer-sync`, `service-controller`. */
+    readonly component: string;
 }
 
 export interface LiveBinding {
@@ -106,6 +109,8 @@ export interface InspectedService {
     readonly events: readonly LiveEvent[];
     /** Undefined if they may not be read. */
     readonly bindings: readonly LiveBinding[] | undefined;
+    /** Leader of the sync controller, or undefined if none was seen. It is read only where bindings are installed. */
+    readonly leader: Leader | undefined;
     /** Deployments whose pods the selector would find, with their replicas. They are read only without pods. */
     readonly deployments: readonly { readonly name: string; readonly replicas: number }[];
     readonly desired: readonly InspectedGroup[];
@@ -113,6 +118,8 @@ export interface InspectedService {
     readonly seen: SeenFacts;
     /** Id that the cluster publishes, or undefined if it was not seen. */
     readonly clusterId: string | undefined;
+    /** Time of the inspection, in milliseconds since 1970. */
+    readonly now: number;
 }
 
 export const serviceNameOf = ({ metadata }: ServiceObject): string =>

@@ -14,6 +14,7 @@ import { parseService } from "../../provider/service/service";
 import { type CloudAccess, readCloud } from "./cloud";
 import type { StackConfiguration } from "./configuration";
 import { backendKindsOf } from "./backend-kinds";
+import type { Leader } from "./lease";
 import { type FactSources, factsOf, type SeenFacts } from "./facts";
 import { chosenTypeOf, type InspectedGroup, type InspectedService, type LiveBinding, type LiveEvent } from "./model";
 
@@ -22,6 +23,7 @@ export interface LiveReader {
     readonly client: Client;
     readonly access: CloudAccess;
     readonly discovery: () => Promise<Discovery>;
+    readonly leader: () => Promise<Leader | undefined>;
     /** Returns the configuration of a stack, `project/stack`, or undefined if it was not found. */
     readonly configurationOf: (stack: string) => StackConfiguration | undefined;
 }
@@ -33,6 +35,9 @@ const EVENT = z.object({
     count: z.number().nullish(),
     lastTimestamp: z.string().nullish(),
     eventTime: z.string().nullish(),
+    reportingComponent: z.string().nullish(),
+    source: z.object({ component: z.string().nullish() }).nullish(),
+    involvedObject: z.object({ uid: z.string().optional() }).optional(),
 });
 
 /** Reads a Service with its endpoints, events, bindings and load balancer, or undefined if it does not exist. */
@@ -46,12 +51,13 @@ export async function inspectService(reader: LiveReader, namespace: string, name
     // Neither type nor what is read of the cloud depends on the facts that are not known yet.
     const { service: asked, model: about, type } = readModel(object, factsOf(sources));
     const selector = object.spec?.selector ?? {};
-    const [nodes, slices, pods, events, bindings, cloud] = await Promise.all([
+    const [nodes, slices, pods, events, bindings, leader, cloud] = await Promise.all([
         cluster.listNodes(),
         cluster.listEndpointSlices(namespace, name),
         cluster.listPods(namespace, selector),
-        readEvents(client, namespace, name),
+        readEvents(client, object),
         readBindings(client, namespace, name),
+        reader.leader(),
         readCloud(access, { object, type, settings: asked?.settings ?? {}, model: about }),
     ]);
     const kinds = backendKindsOf({ object, service: asked, type, cloud, nodes });
@@ -67,9 +73,21 @@ export async function inspectService(reader: LiveReader, namespace: string, name
                   return { model: group, ...found, notes: notes.map(({ cause }) => cause) };
               });
     const deployments = pods.length > 0 ? [] : await readDeployments(client, namespace, selector);
-    const found = { nodes, slices, pods, events, bindings, deployments };
+    const found = { nodes, slices, pods, events, bindings, leader, deployments };
     const { clusterId } = discovery;
-    const read = { object, service, diagnostics, model, type, ...found, desired, cloud, seen, clusterId };
+    const read = {
+        object,
+        service,
+        diagnostics,
+        model,
+        type,
+        ...found,
+        desired,
+        cloud,
+        seen,
+        clusterId,
+        now: Date.now(),
+    };
     return read satisfies InspectedService;
 }
 
@@ -104,7 +122,9 @@ async function readDeployments(client: Client, namespace: string, selector: Read
         .map(({ metadata, spec }) => ({ name: metadata.name, replicas: spec.replicas }));
 }
 
-async function readEvents(client: Client, namespace: string, name: string): Promise<LiveEvent[]> {
+/** Reads the events of a Service. Those of a former Service of this name are about another load balancer. */
+async function readEvents(client: Client, { metadata }: ServiceObject): Promise<LiveEvent[]> {
+    const { namespace = "default", name, uid = "" } = metadata;
     const events = await client.list(
         `list events of ${namespace}/${name}`,
         ["api", "v1", "namespaces", namespace, "events"],
@@ -112,9 +132,16 @@ async function readEvents(client: Client, namespace: string, name: string): Prom
         { fieldSelector: { "involvedObject.kind": "Service", "involvedObject.name": name } },
     );
     return events
-        .map(({ lastTimestamp, eventTime, ...event }) => ({ ...event, at: lastTimestamp ?? eventTime ?? "" }))
-        .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
-        .map(({ type, count, ...event }) => ({ ...event, warning: type === "Warning", count: count ?? 1 }));
+        .filter(({ involvedObject }) => [undefined, "", uid].includes(involvedObject?.uid))
+        .map(({ type, reason, message, count, lastTimestamp, eventTime, reportingComponent, source }) => ({
+            warning: type === "Warning",
+            reason,
+            message,
+            count: count ?? 1,
+            at: lastTimestamp ?? eventTime ?? "",
+            component: (reportingComponent || source?.component) ?? "",
+        }))
+        .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 }
 
 const GROUPS = z.object({ groups: z.array(z.object({ name: z.string() })) });

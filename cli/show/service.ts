@@ -1,14 +1,14 @@
 /** Pages of Services: the table of all, and that of a Service with its load balancer. */
 
 import { sharesOf } from "../../provider/schema/backend";
-import { agreed, defined } from "../../provider/schema/defined";
+import { defined } from "../../provider/schema/defined";
 import { isOwnershipKey, sameService } from "../../provider/schema/names";
 import type { Page, Section } from "../command/page";
 import { count } from "../command/terminal";
 import { addressTypeOf } from "../../provider/service/controller";
 import type { ServiceObject } from "../../provider/service/objects";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
-import { type GroupView, backendsOfGroups, labelsOf, markOf } from "../inspect/groups";
+import { type GroupView, backendsOfGroups, labelsOf, markOf, schedulerOf } from "../inspect/groups";
 import {
     describeManager,
     describeManagers,
@@ -184,13 +184,6 @@ function groupSection({ key, id, name, backends }: GroupView, live: InspectedSer
             ]),
         },
     };
-}
-
-/** Returns the scheduler of a server group: its own, or that of its listeners if they agree. */
-function schedulerOf(cloud: LiveCloud, id: string): string | undefined {
-    if (cloud.kind !== "found") return undefined;
-    const listeners = Object.values(cloud.listeners).filter(({ serverGroupId }) => serverGroupId === id);
-    return cloud.groups[id]?.scheduler ?? agreed(listeners.flatMap((one) => ("scheduler" in one ? one.scheduler : [])));
 }
 
 function userManaged(live: InspectedService): string[] {

@@ -18,6 +18,9 @@ import type { Applied } from "./group";
 import type { ClusterEvent } from "../cluster/event";
 import type { Draining } from "./drain";
 
+/** Name under which the controller records events. */
+export const SYNC_COMPONENT = "ack-loadbalancer-sync";
+
 export interface Outcome {
     readonly finding: BindingFinding;
     /** Managed members of the group afterwards, or undefined if they are unknown. */

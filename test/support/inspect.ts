@@ -59,6 +59,7 @@ export function liveService(change: Partial<InspectedService> = {}): InspectedSe
         pods: [],
         events: [],
         bindings: [],
+        leader: undefined,
         deployments: [],
         desired: [
             {
@@ -98,6 +99,7 @@ export function liveService(change: Partial<InspectedService> = {}): InspectedSe
         },
         seen: { facts: { clusterId: "c1" }, backends: "ecs", shown: [SHOWN] },
         clusterId: "c1",
+        now: Date.parse("2026-01-01T00:01:00Z"),
         ...change,
     };
 }

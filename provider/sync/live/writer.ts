@@ -5,8 +5,7 @@ import { type Backend, formatBackendKey } from "../../schema/backend";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
 import type { OpenGroups } from "../cloud";
 import type { ClusterWriter } from "../publisher";
-
-const COMPONENT = "ack-loadbalancer-sync";
+import { SYNC_COMPONENT } from "../report";
 
 /** Returns a writer through a client. An event that fails is passed to `failed`. */
 export function clusterWriter(client: Client, identity: string, failed: (error: unknown) => void): ClusterWriter {
@@ -17,7 +16,7 @@ export function clusterWriter(client: Client, identity: string, failed: (error: 
             const path = ["apis", API_GROUP, API_VERSION, "namespaces", namespace, BINDING_PLURAL, name, "status"];
             await unlessGone(client.mergePatch(action, path, { status }));
         },
-        record: (subject, event) => recordEvent(client, subject, event, COMPONENT, identity).catch(failed),
+        record: (subject, event) => recordEvent(client, subject, event, SYNC_COMPONENT, identity).catch(failed),
         async setCondition({ metadata }, condition) {
             const { namespace = "default", name, uid } = metadata;
             const action = `patch status of pod ${namespace}/${name}`;

@@ -1,0 +1,138 @@
+/** What tells of the present, of the past, and of what is to come. */
+import { expect, test } from "@jest/globals";
+import type { InspectedService, LiveEvent } from "../inspect/model";
+import { liveService, OBJECT } from "../../test/support/inspect";
+import { examine, judge } from "./examine";
+
+const NOW = Date.parse("2026-01-01T01:00:00Z");
+const at = (minutesAgo: number): string => new Date(NOW - minutesAgo * 60_000).toISOString();
+
+const event = (reason: string, change: Partial<LiveEvent> = {}): LiveEvent => ({
+    warning: true,
+    reason,
+    message: "Error syncing load balancer: Code: Throttling.User",
+    count: 1,
+    at: at(4),
+    component: "service-controller",
+    ...change,
+});
+const REFUSED =
+    "Error syncing load balancer [rsp-1]: AddVServerGroupBackendServers failed: Forbidden.RAM (the RAM role of the " +
+    "controller may not make this call). Remedy: attach the policy of docs/sync.md to the RAM role of the controller.";
+const ofSync = (change: Partial<LiveEvent> = {}) =>
+    event("SyncLoadBalancerFailed", { component: "ack-loadbalancer-sync", message: REFUSED, ...change });
+const success = (reason: string, component: string) =>
+    event(reason, { warning: false, message: "", at: at(1), component });
+const ENDPOINTS = event("FailedToUpdateEndpointSlices", {
+    component: "endpoint-slice-controller",
+    message: "conflict",
+});
+
+/** The Service after a change. Its group lacks its only backend: something else is broken. */
+const live = (change: Partial<InspectedService>, isBroken = true): InspectedService => {
+    const whole = liveService({ now: NOW, ...change });
+    const { cloud } = whole;
+    if (!isBroken || cloud.kind !== "found") return whole;
+    const serverGroups = cloud.instance.serverGroups.map((group) => ({ ...group, backends: [] }));
+    return { ...whole, cloud: { ...cloud, instance: { ...cloud.instance, serverGroups } } };
+};
+
+const synced = { name: "web-tcp-80", synced: true, reason: "Synced", message: "", facts: {} };
+const late = { ...synced, synced: false, reason: "CallRefused", message: "refused" };
+const BACKENDS = /server group tcp-80 has no backend of the Service/;
+const THROTTLED = /made more calls of this API/;
+
+for (const [what, change, headline] of [
+    ["a failure of four minutes ago", { events: [event("SyncLoadBalancerFailed")] }, THROTTLED],
+    ["a failure of eleven minutes ago", { events: [event("SyncLoadBalancerFailed", { at: at(11) })] }, BACKENDS],
+    [
+        "a failure before a success of the whole",
+        { events: [success("EnsuredLoadBalancer", "ack-loadbalancer"), event("SyncLoadBalancerFailed")] },
+        BACKENDS,
+    ],
+    [
+        "a failure of CCM before the sync controller's success, which is about backends alone",
+        { events: [success("SyncedBackends", "ack-loadbalancer-sync"), event("SyncLoadBalancerFailed")] },
+        THROTTLED,
+    ],
+    [
+        "a refused call of the sync controller before its success",
+        { events: [success("SyncedBackends", "ack-loadbalancer-sync"), ofSync()], bindings: [late] },
+        BACKENDS,
+    ],
+    [
+        "a refused call of the sync controller, whose bindings are synced",
+        { events: [ofSync()], bindings: [synced] },
+        BACKENDS,
+    ],
+    [
+        "a refused call of the sync controller",
+        { events: [ofSync()], bindings: [late] },
+        /^the sync controller reports: .*RAM role of the controller/,
+    ],
+    ["trouble of the endpoint controller", { events: [ENDPOINTS] }, BACKENDS],
+] as const satisfies readonly (readonly [string, Partial<InspectedService>, RegExp])[]) {
+    test(`the headline after ${what}`, () => {
+        const subject = live(change);
+        expect(judge(subject, examine(subject)).summary).toMatch(headline);
+    });
+}
+
+test("a refusal names the role that was refused, and its page", () => {
+    const remedy = (one: LiveEvent) => {
+        const [first] = examine(live({ events: [one], bindings: [late] }));
+        return `${first?.what} | ${first?.remedy} | ${first?.source}`;
+    };
+    expect(remedy(ofSync())).toMatch(
+        /role of the controller.* \| attach the policy of docs\/sync\.md.* \| docs\/sync\.md/,
+    );
+    const message = "Error syncing load balancer: Code: Forbidden.RAM Message: User not authorized to operate";
+    expect(remedy(event("SyncLoadBalancerFailed", { message }))).toMatch(/RAM role of the Cloud Controller Manager/);
+    expect(remedy(event("SyncLoadBalancerFailed", { message }))).not.toMatch(/these credentials/);
+});
+
+test("an event names the part that reports it", () => {
+    const found = examine(live({ events: [ENDPOINTS] })).find(({ evidence }) => evidence.join().includes("conflict"));
+    expect(found).toMatchObject({
+        verdict: "suspect",
+        what: "endpoint-slice-controller reports FailedToUpdateEndpointSlices",
+    });
+});
+
+const LEASE = { lease: "ops/ack-loadbalancer-sync", holder: undefined, renewed: "2026-01-01T00:41:22.123456Z" };
+
+test("without a leader of the sync controller that is the headline, and broken once backends are late", () => {
+    const change = { bindings: [synced], leader: LEASE };
+    const judged = (subject: InspectedService) => judge(subject, examine(subject));
+    expect(judged(live(change))).toMatchObject({
+        health: "broken",
+        summary: "no replica of the sync controller leads since 2026-01-01T00:41:22Z",
+    });
+    expect(judged(live(change, false))).toMatchObject({
+        health: "works",
+        summary: "nothing broken was found; no replica of the sync controller leads since 2026-01-01T00:41:22Z",
+    });
+    const remedies = examine(live(change)).map(({ remedy }) => remedy);
+    expect(remedies.slice(0, 2)).toStrictEqual([
+        expect.stringMatching(/kubectl -n ops get pods; kubectl -n ops logs deployment\/ack-loadbalancer-sync/),
+        expect.stringMatching(/^start the sync controller/),
+    ]);
+    expect(judged(live({ bindings: [synced], leader: { ...LEASE, holder: "a" } }, false)).summary).toBe(
+        "nothing broken was found",
+    );
+});
+
+test("a cluster id that is not the marks' refuses runs, and breaks nothing", () => {
+    const subject = live({ clusterId: "c-renamed" }, false);
+    expect(judge(subject, examine(subject))).toMatchObject({
+        health: "works",
+        summary:
+            "nothing broken was found; each run is refused: the cluster's id is c-renamed now, and the load balancer bears c1",
+    });
+    const object = { ...OBJECT, metadata: { ...OBJECT.metadata, finalizers: ["service.k8s.alibaba/resources"] } };
+    const ofCcm = live(
+        { clusterId: "c-renamed", object: { ...object, spec: { ...OBJECT.spec, loadBalancerClass: undefined } } },
+        false,
+    );
+    expect(examine(ofCcm).map(({ what }) => what)).not.toContainEqual(expect.stringMatching(/each run is refused/));
+});
