@@ -121,11 +121,12 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             { parent: this },
         );
         const identity = { loadBalancerName: this.model.name ?? name, vswitchId };
-        const protectionReason = markedProtectionReason(ownerOf(name));
+        const owner = ownerOf(name);
+        const protectionReason = markedProtectionReason(owner);
         const { loadBalancer, release } = createClbInstance(
             component,
             this.model,
-            { identity, protectionReason, tags: {}, contract: this.contract, resourceGroup, allowReplacement },
+            { identity, owner, protectionReason, tags: {}, contract: this.contract, resourceGroup, allowReplacement },
             // Two instances of the same name could not be distinguished.
             { dependsOn: this.contract, deleteBeforeReplace: true },
         );

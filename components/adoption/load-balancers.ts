@@ -100,7 +100,11 @@ function compareClbListener(comparison: ClbComparison, model: ClbListener): void
         object,
         { ...defaultsOf(model.protocol), ...clbListenerOptions(model) },
         // A domain stays when the health check is of another type.
-        { ...OPTION_DEFAULTS, ...clbListenerOptions(found), ...defined({ HealthCheckDomain: found.healthCheck.domain }) },
+        {
+            ...OPTION_DEFAULTS,
+            ...clbListenerOptions(found),
+            ...defined({ HealthCheckDomain: found.healthCheck.domain }),
+        },
     );
     compareDomains(comparison, object, model, found.domainExtensions);
     if (found.status === "stopped")

@@ -79,11 +79,14 @@ function create(
     const dependsOn = [...base.dependsOn, ...checked];
     const { acl, ...made } = createInstance(component, spec, { ...base, dependsOn }, vswitchId);
     const { instance } = made;
+    const release = made.release ?? shared?.release;
     const groups = common.createGroups(desired.serverGroups, base, ownershipKey, ({ key }, name) => {
         const options = {
             parent: component.parent,
             // The cloud deletes groups with their instance, without a call each.
             deletedWith: instance.resource,
+            // An instance that cannot be released yet is empty.
+            dependsOn: release,
             // Else the plugin would delete a group before its replacement exists, while its listener uses it.
             deleteBeforeReplace: false,
             hooks: clbHooks(component.account).serverGroup,
@@ -102,7 +105,6 @@ function create(
         adoption,
         dependsOn: [...checked, ...(acl === undefined ? [] : [acl.entries])],
     });
-    const release = made.release ?? shared?.release;
     return {
         ...made,
         ...listening,
@@ -137,6 +139,7 @@ function createInstance(
     const { contract, marks } = base;
     const own = {
         identity: { loadBalancerName: model.name ?? marks.name, vswitchId },
+        owner: marks.name,
         protectionReason: model.name === undefined ? PROTECTION_REASON : marks.name.apply(markedProtectionReason),
         tags: marks.tags,
         contract,
@@ -185,7 +188,11 @@ interface ClbInstanceBase
         Pick<common.LoadBalancerSpec<never>, "resourceGroup" | "allowReplacement">,
         Pick<common.LoadBalancerBase, "contract">,
         Pick<common.Marks, "tags"> {
-    readonly identity: Pick<slb.ApplicationLoadBalancerArgs, "loadBalancerName" | "vswitchId">;
+    readonly identity: Pick<slb.ApplicationLoadBalancerArgs, "vswitchId"> & {
+        readonly loadBalancerName: pulumi.Input<string>;
+    };
+    /** Mark by which a half-made instance is known. */
+    readonly owner: pulumi.Input<string>;
     /** Reason of the protection against changes. */
     readonly protectionReason: pulumi.Input<string>;
     readonly adoption?: Adoption | undefined;
@@ -207,7 +214,9 @@ export function createClbInstance(
     readonly loadBalancer: slb.ApplicationLoadBalancer;
     readonly release: LoadBalancerRelease;
 } {
-    const { protectionReason, tags, contract, resourceGroup, allowReplacement, adoption, releaseHooks } = base;
+    const { owner, protectionReason, tags, contract, resourceGroup, allowReplacement, adoption, releaseHooks } = base;
+    const identity = { loadBalancerType: "clb", name: base.identity.loadBalancerName, owner } as const;
+    const remnant = common.createRemnant(component, model, identity, opts.dependsOn);
     // As established by the contract. Other fields may not be known yet.
     const { instanceChargeType: established } = contract.requested;
     const instanceChargeType = established!.apply((type) => type ?? model.instanceChargeType);
@@ -224,6 +233,7 @@ export function createClbInstance(
         {
             ...opts,
             parent: component.parent,
+            deletedWith: remnant,
             ...common.importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], resourceGroup.ignoreChanges),
             // The cloud changes it in one direction only. The contract refuses the other direction unless it is
             // allowed.

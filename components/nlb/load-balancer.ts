@@ -138,7 +138,13 @@ function createInstance(component: common.Component, spec: NlbSpec, base: NlbBas
     const securityGroupIds = [...(references.securityGroupIds ?? model.securityGroupIds), ...ownSecurityGroup];
     const { name: ownerName, tags } = base.marks;
     const identity = { loadBalancerName: model.name ?? ownerName, vpcId, securityGroupIds };
-    const loadBalancer = createNlbInstance(component, spec, { identity, tags, zones, dependsOn });
+    const remnant = common.createRemnant(
+        component,
+        model,
+        { loadBalancerType: "nlb", name: identity.loadBalancerName, owner: ownerName },
+        [...dependsOn, ...(sources === undefined ? [] : [sources])],
+    );
+    const loadBalancer = createNlbInstance(component, spec, { identity, tags, zones, dependsOn, remnant });
     const groups = early ?? createGroups(loadBalancer);
     // An adoption that allows other zones keeps the existing zones until the first run without it.
     const placed = { zones: adoption?.zones ?? zones, groups, hooks: releaseHooks(cluster) };
@@ -162,13 +168,14 @@ interface NlbInstanceBase extends Pick<common.Marks, "tags"> {
     readonly identity: Pick<nlb.LoadBalancerArgs, "loadBalancerName" | "vpcId" | "securityGroupIds">;
     readonly zones: readonly ZoneArgs[];
     readonly dependsOn: pulumi.Resource[];
+    readonly remnant: pulumi.Resource;
 }
 
 /** Creates the instance of a Service, or imports an adopted instance. */
 function createNlbInstance(
     component: common.Component,
     { desired, resourceGroup, allowReplacement, adoption }: common.LoadBalancerSpec<NlbDesired>,
-    { identity, tags, zones, dependsOn }: NlbInstanceBase,
+    { identity, tags, zones, dependsOn, remnant }: NlbInstanceBase,
 ): nlb.LoadBalancer {
     const zoneMappings = zones.map(({ privateIpv4, ...zone }) => ({ ...zone, privateIpv4Address: privateIpv4 }));
     const { loadBalancer: model } = desired;
@@ -178,6 +185,7 @@ function createNlbInstance(
         {
             parent: component.parent,
             dependsOn,
+            deletedWith: remnant,
             // A new instance takes name, mark and addresses of the old instance.
             deleteBeforeReplace: true,
             // LoadBalancerZones changes the zones of an existing instance. The plugin sees no change inside a zone, and

@@ -8,6 +8,7 @@ import type { NlbLoadBalancer } from "../../provider/nlb/load-balancer";
 import type { Adoption } from "../../provider/plan/adoption";
 import * as dynamic from "../../provider/resources";
 import type { Account } from "../../provider/schema/account";
+import { defined } from "../../provider/schema/defined";
 import { CLUSTER_TAG, defaultLoadBalancerName, type Owner, OWNER_TAG } from "../../provider/schema/names";
 import type { ServerGroup } from "../../provider/schema/server-group";
 import type { ObservedLoadBalancer } from "../../provider/plan/observed";
@@ -18,6 +19,7 @@ import type { Service } from "../../provider/service/service";
 import type { ReferenceArgs } from "./args";
 import type { Cluster } from "../cluster/cluster";
 import type { ServiceIds } from "./read-service";
+import { placeArgs } from "../cluster/account";
 import { perRun, resourceHook } from "../run/run";
 
 export interface Component {
@@ -308,6 +310,24 @@ export function groupResources<Group extends pulumi.CustomResource>(
 }
 
 /** Returns what the release of an instance does before a deletion: protections to switch off, and whether it stays. */
+/**
+ * Registers what deletes an instance whose creation ended half-way.
+ *
+ * @param identity name with which the instance is created, and its ownership mark
+ * @param dependsOn dependencies of the instance
+ */
+export const createRemnant = (
+    component: Component,
+    model: ClbLoadBalancer | NlbLoadBalancer,
+    identity: Pick<dynamic.ResourceArgs<"remnant">, "loadBalancerType" | "name" | "owner">,
+    dependsOn: pulumi.CustomResourceOptions["dependsOn"],
+): dynamic.LoadBalancerRemnant =>
+    new dynamic.LoadBalancerRemnant(
+        childName(component),
+        { ...identity, preserve: model.preserve || undefined, ...placeArgs(component.account) },
+        { parent: component.parent, ...defined({ dependsOn }) },
+    );
+
 export function releaseInputs({
     preserve,
     deleteProtection,

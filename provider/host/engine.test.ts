@@ -5,7 +5,6 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
 
 /** Starts a program below a shell, and waits until it serves. */
 async function startBelow(command: string) {

@@ -21,6 +21,9 @@ export class LoadBalancerRelease extends resource("LoadBalancerRelease", {
     replaceOnChanges: ["loadBalancerId"],
 }) {}
 
+/** What a creation that ended half-way has left of an instance. */
+export class LoadBalancerRemnant extends resource("LoadBalancerRemnant") {}
+
 export class ReusedLoadBalancer extends resource("ReusedLoadBalancer", {
     replaceOnChanges: ["loadBalancerId"],
 }) {}

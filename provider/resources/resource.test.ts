@@ -20,6 +20,7 @@ const EXPORTED: { readonly [Name in keyof Handlers]: readonly (typeof METHODS)[n
     "nlb/server-group": ["create", "read", "update"],
     "nlb/zone-check": ["check", "create", "update"],
     "nlb/zones": ["check", "create", "read", "update", "delete"],
+    remnant: ["create", "read", "update", "delete"],
     release: ["create", "read", "update", "delete"],
     reused: ["create", "read", "update", "delete"],
     status: ["create", "read", "update", "delete"],

@@ -22,6 +22,7 @@ export interface Handlers {
     readonly "nlb/zone-check": typeof import("./handlers/nlb/zone-check");
     readonly "nlb/zones": typeof import("./handlers/nlb/zones");
     readonly release: typeof import("./handlers/release");
+    readonly remnant: typeof import("./handlers/remnant");
     readonly reused: typeof import("./handlers/reused");
     readonly status: typeof import("./handlers/status");
 }

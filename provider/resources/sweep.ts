@@ -183,13 +183,14 @@ export async function ensureStarted(
 }
 
 /**
- * Removes instances of this name with the owner's tag and without listeners.
+ * Removes instances of this name with a mark of the Service and without listeners: a name derived from the UID, or the
+ * tag.
  *
  * @throws Error if a tagged instance has a listener.
  */
 export async function nlbLoadBalancer(cloud: Cloud, { name, owner }: NewInstance): Promise<void> {
     for (const found of await nlb.findNlbLoadBalancers(cloud, { name })) {
-        if (found.tags[OWNER_TAG] !== owner) continue;
+        if (name !== owner && found.tags[OWNER_TAG] !== owner) continue;
         const listeners = await nlb.listNlbListeners(cloud, found.id);
         if (listeners.length > 0) throw instanceInUse(found.id, name, listeners.map(listenerName));
         if (found.deleteProtection === "on" && found.status !== CREATE_FAILED)

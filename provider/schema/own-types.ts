@@ -17,6 +17,7 @@ export const HANDLERS = {
     ServiceContract: "contract",
     HandBackRecord: "hand-back",
     LoadBalancerRelease: "release",
+    LoadBalancerRemnant: "remnant",
     ReusedLoadBalancer: "reused",
     ServiceStatus: "status",
     AclEntries: "clb/acl",

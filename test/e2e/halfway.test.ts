@@ -43,6 +43,35 @@ for (const [index, [what, action, fault]] of FAULTS.entries()) {
     });
 }
 
+const NLB = {
+    loadBalancerClass: "alibabacloud.com/nlb",
+    annotations: { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" },
+} as const;
+
+/** Calls that fail for good in a creation, and leave an instance with its protections on. */
+const LEFT: readonly (readonly [kind: string, spec: Omit<ServiceSpec, "name">, action: string])[] = [
+    ["CLB", {}, "TagResources"],
+    ["CLB", {}, "CreateVServerGroup"],
+    ["CLB with a name", { annotations: { name: "front" } }, "TagResources"],
+    ["CLB with source ranges", { sourceRanges: ["10.0.0.0/8"] }, "AddAccessControlListEntry"],
+    ["NLB", NLB, "CreateListener"],
+    ["NLB with source ranges", { ...NLB, sourceRanges: ["10.0.0.0/8"] }, "LoadBalancerJoinSecurityGroup"],
+];
+
+for (const [index, [kind, spec, action]] of LEFT.entries())
+    for (const end of ["its manifest is taken away", "the stack is destroyed"]) {
+        test(`a ${kind} whose creation fails at ${action} goes where ${end}`, async () => {
+            const stack = await Stack.create(session, `left-${index}-${end.length}`, [{ name: "web", ...spec }]);
+            onTestFinished(() => stack.clear());
+            await session.cloud("/_faults", { action, code: "Forbidden.RAM", status: 403, times: 999 });
+            stack.fail(await stack.up());
+            await session.cloud("/_faults", undefined, "DELETE");
+            stack.writeText("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
+            stack.succeed(await (end === "the stack is destroyed" ? stack.destroy() : stack.up()));
+            assertEmpty(await stateOf(session));
+        });
+    }
+
 const PARTS: readonly (readonly [what: string, action: string, of: (part: number) => Omit<ServiceSpec, "name">])[] = [
     [
         "backends",

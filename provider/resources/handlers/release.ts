@@ -1,10 +1,10 @@
 /**
- * Keeps a CLB active while it is used, and releases it just before it is deleted or preserved. The resource depends on
- * the instance, so it is deleted first.
+ * Keeps a CLB active while it is used, and deletes or preserves it. The resource depends on the instance, so it is
+ * deleted first.
  *
  * Without it each call of the alicloud plugin would need another call for the status. The plugin deletes without
  * switching the protection off, which the cloud refuses. The protection guards against the console and other tools
- * only. A preserved instance loses its protections and ownership marks: it can be changed and reused. Source:
+ * only. The engine deletes the plugin's resource with {@link LoadBalancerRemnant}, without a call. A preserved instance loses its protections and ownership marks: it can be changed and reused. Source:
  * "Configure CLB using annotations", deletion protection, preserving the instance.
  */
 import * as clb from "../../clb/load-balancer";
@@ -32,15 +32,16 @@ const { create, update, read, remove } = managing<ReleaseInputs>({
         const instance = await clb.describeLoadBalancer(openPlace(props), props.loadBalancerId);
         return instance && { status: instance.status };
     },
-    /** Switches the protection off, if the instance exists, and removes the ownership marks of a preserved instance. */
+    /** Deletes the instance, if it exists, or removes protections and ownership marks of a preserved instance. */
     delete: (props) => release(openPlace(props), props),
 });
 export { create, update, read, remove as delete };
 
 async function release(cloud: Cloud, { loadBalancerId, preserve }: ReleaseInputs): Promise<void> {
     const instance = await clb.describeLoadBalancer(cloud, loadBalancerId);
-    if (instance?.deleteProtection === "on") await clb.setDeleteProtection(cloud, loadBalancerId, "off");
-    if (instance === undefined || !preserve) return;
+    if (instance === undefined) return;
+    if (instance.deleteProtection === "on") await clb.setDeleteProtection(cloud, loadBalancerId, "off");
+    if (!preserve) return clb.deleteLoadBalancer(cloud, loadBalancerId);
     if (instance.modificationProtection === "ConsoleProtection")
         await clb.setModificationProtection(cloud, loadBalancerId, "NonProtection");
     const tags = await clb.listTags(cloud, loadBalancerId);

@@ -1,6 +1,6 @@
 /**
- * Zones of an NLB, and the release of the instance just before it is deleted or preserved. The resource depends on the
- * instance, so it is deleted first.
+ * Zones of an NLB, and the deletion or release of the instance. The resource depends on the instance, so it is deleted
+ * first.
  *
  * The alicloud plugin sets vSwitches and addresses only when it creates the instance, and deletes without switching the
  * protection off, which the cloud refuses. A preserved instance loses its protections and ownership marks.
@@ -95,7 +95,7 @@ async function release(inputs: LoadBalancerZonesInputs): Promise<void> {
             ...(isProtected ? { deletion: false } : {}),
             ...(modification ? { modification: "NonProtection" } : {}),
         });
-    if (!preserve) return;
+    if (!preserve) return nlb.deleteNlbLoadBalancer(cloud, loadBalancerId);
     const marks = MARKS.filter((key) => key in instance.tags);
     await nlb.removeNlbTags(cloud, "loadbalancer", [loadBalancerId], marks);
     await nlb.removeNlbTags(cloud, "servergroup", serverGroupIds, MARKS);
