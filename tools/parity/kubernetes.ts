@@ -98,10 +98,17 @@ export class ClusterServer {
             case "pods":
                 return list(this.objects.pods.filter((pod) => pod.metadata.namespace === listed));
             case "endpointslices":
-                return list([...(this.objects.endpointSlices.get(`${listed}/${selector.split("=")[1]}`) ?? [])]);
+                return list(this.#slices(listed, selector.split("=")[1]));
             default:
                 return undefined;
         }
+    }
+
+    /** @param service name of the Service. Default: those of all Services of the namespace */
+    #slices(namespace: string, service: string | undefined): EndpointSliceObject[] {
+        const ofService = ([key]: [string, unknown]): boolean =>
+            service === undefined ? key.startsWith(`${namespace}/`) : key === `${namespace}/${service}`;
+        return [...this.objects.endpointSlices].filter(ofService).flatMap(([, slices]) => slices);
     }
 }
 

@@ -18,12 +18,13 @@ crash: every mutating call of every kind of run with every fault that can hit it
   --processes   the engine's processes are killed, and nothing else befalls a call
   --write       writes the table into docs/internal/recovery-tables.md
 
-walk: random lifecycles of a Service
-  --lives N     how many; default 50
+walk: random lives of Services. The cloud after each change must be that of a fresh creation
+  --lives N     how many programs, each with Services that change 12 times; default 50
   --seed N      where chance begins; default 1. The same seed makes the same lives.
-  --only N      only the life with this number, to look at it closely
-  --kind K      clb or nlb; default clb. sync: random events of a cluster against the sync controller, 1,000 for each life
-  --verbose     also print each life
+  --only N      only the program with this number, to look at it closely
+  --kind K      clb, nlb, shared, reused-clb, attached-clb (reused, without its listeners), followed-clb, reused-nlb,
+                attached-nlb or followed-nlb; default clb.
+                sync: random events of a cluster against the sync controller, 1,000 for each life
 `;
 
 /** Kinds of trials, loaded on demand. Each returns the number of failures. */

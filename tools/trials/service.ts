@@ -1,10 +1,13 @@
 /** The Service of all lives: what a program says of it, and what the cluster has of it. */
+import { createHash } from "node:crypto";
 import { Cluster, ServiceLoadBalancer } from "../../components";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import type { EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
 
 /** The Service as a program has it. */
 export interface Version {
+    /** Name of the Service in the namespace `default`. Default `web`. */
+    readonly name?: string;
     readonly kind?: "clb" | "nlb";
     /** `tcp:80`, in order. */
     readonly ports: readonly string[];
@@ -26,6 +29,16 @@ export interface Version {
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
 
+/** Facts of the cluster. */
+export const CLUSTER = { clusterId: "c-trial", networkPlugin: "flannel", vpcId: "vpc-lab" } as const;
+
+export const nameOf = ({ name = "web" }: Version): string => name;
+
+/** Each Service has its own, because names in the cloud derive from it. */
+const uidOf = ({ name }: Version): string =>
+    name === undefined ? UID : createHash("sha256").update(name).digest("hex").replace(UUID, "$1-$2-$3-$4-$5");
+const UUID = /^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/;
+
 const portsOf = ({ ports }: Version) =>
     ports.map((text) => {
         const [protocol = "", port = ""] = text.split(":");
@@ -40,9 +53,9 @@ export function serviceOf(version: Version): ServiceObject {
         apiVersion: "v1",
         kind: "Service",
         metadata: {
-            name: "web",
+            name: nameOf(version),
             namespace: "default",
-            uid: UID,
+            uid: uidOf(version),
             annotations: Object.fromEntries(Object.entries(annotations).map(([key, value]) => [PREFIX + key, value])),
         },
         spec: {
@@ -64,7 +77,11 @@ export function serviceOf(version: Version): ServiceObject {
 export function slicesOf(version: Version): EndpointSliceObject[] {
     return [
         {
-            metadata: { name: "web-1", namespace: "default", labels: { "kubernetes.io/service-name": "web" } },
+            metadata: {
+                name: `${nameOf(version)}-1`,
+                namespace: "default",
+                labels: { "kubernetes.io/service-name": nameOf(version) },
+            },
             addressType: "IPv4",
             endpoints: version.nodes.map((nodeName, index) => ({
                 addresses: [`10.1.0.${index + 1}`],
@@ -78,7 +95,7 @@ export function slicesOf(version: Version): EndpointSliceObject[] {
 
 /** A Pulumi program with a version of the Service, or without it. */
 export async function program(version: Version | "none"): Promise<void> {
-    const cluster = new Cluster({ clusterId: "c-trial", networkPlugin: "flannel", vpcId: "vpc-lab" });
+    const cluster = new Cluster(CLUSTER);
     if (version === "none") return;
     const { allowReplacement, handBack = false, adopt = false } = version;
     const manifest = serviceOf(version);

@@ -6,7 +6,7 @@ import type { NodeObject } from "../../provider/service/objects";
 import { CloudConsole, type CloudState } from "../parity/cloud";
 import { ClusterServer, kubeconfigFor } from "../parity/kubernetes";
 import { canonical, differences } from "./canonical";
-import { serviceOf, slicesOf, type Version } from "./service";
+import { nameOf, serviceOf, slicesOf, type Version } from "./service";
 
 export const NODES = ["node-1", "node-2", "node-3"] as const;
 export const ACLS = ["acl-1", "acl-2"] as const;
@@ -74,8 +74,9 @@ export class World {
     /** Makes a version of the Service what the cluster has. */
     publish(version: Version | "none"): void {
         if (version === "none") return;
-        this.#cluster.objects.services.set("default/web", serviceOf(version));
-        this.#cluster.objects.endpointSlices.set("default/web", slicesOf(version));
+        const key = `default/${nameOf(version)}`;
+        this.#cluster.objects.services.set(key, serviceOf(version));
+        this.#cluster.objects.endpointSlices.set(key, slicesOf(version));
     }
 
     /** Makes calls fail. Without faults all work again. */

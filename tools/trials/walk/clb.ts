@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { ClbProtocol } from "../../../provider/schema/protocols";
 import { ACLS } from "../world";
-import { all, type Annotations, CERTIFICATES, lifecycles, pick, type Port, some, together } from "./versions";
+import { all, type Annotations, CERTIFICATES, pick, type Port, some, together, type Ways } from "./versions";
 
 /** Immutable fields of an instance: zones and billing. */
 const CREATE_ONLY = all(
@@ -51,7 +51,6 @@ const BY_HTTP = together({
 
 const LAYER_4 = all(
     some({
-        scheduler: pick("rr", "wrr", "sch", "tch"),
         "health-check-switch": pick("on", "off"),
         "health-check-connect-timeout": pick(3, 12, 300),
         "proxy-protocol": pick("on", "off"),
@@ -102,22 +101,22 @@ const HTTPS = all(
     some({ "domain-extensions": pick("a.example.com:cert-1", "a.example.com:cert-2,*.b.example.com:cert-1") }),
 );
 
-function annotationsOf(ports: readonly Port<ClbProtocol>[], fixed: Annotations): fc.Arbitrary<Annotations> {
+/** Annotations of listeners, and of their groups. Those of one layer are with ports of the other, too. */
+function ofListeners(ports: readonly Port<ClbProtocol>[]): fc.Arbitrary<Annotations> {
     const has = (...protocols: ClbProtocol[]) => ports.some(({ protocol }) => protocols.includes(protocol));
-    const only = (...protocols: ClbProtocol[]) => ports.every(({ protocol }) => protocols.includes(protocol));
+    const layer7 = has("http", "https");
     const mapped = ports
         .filter(({ protocol }) => protocol === "http" || protocol === "https")
         .map(({ port, protocol }) => `${protocol}:${port}`);
     const source = ports.find(({ protocol }) => protocol === "http")?.port;
     const target = ports.find(({ protocol }) => protocol === "https")?.port;
     return all(
-        fc.constant(fixed),
-        INSTANCE(fixed),
         EVERYWHERE,
         mapped.length === 0 ? fc.constant({}) : fc.constant({ "protocol-port": mapped.join(",") }),
-        only("tcp", "udp") ? LAYER_4 : some({ scheduler: pick("rr", "wrr") }),
-        only("tcp") ? TCP : fc.constant({}),
-        has("http", "https") ? LAYER_7 : fc.constant({}),
+        has("tcp", "udp") ? LAYER_4 : fc.constant({}),
+        has("tcp") ? TCP : fc.constant({}),
+        some({ scheduler: layer7 ? pick("rr", "wrr") : pick("rr", "wrr", "sch", "tch") }),
+        layer7 ? LAYER_7 : fc.constant({}),
         has("https") ? HTTPS : fc.constant({}),
         source !== undefined && target !== undefined
             ? some({ "forward-port": pick(`${source}:${target}`) })
@@ -125,9 +124,29 @@ function annotationsOf(ports: readonly Port<ClbProtocol>[], fixed: Annotations):
     );
 }
 
-export const clbLifecycles = lifecycles({
+const PROTOCOLS: readonly ClbProtocol[] = ["tcp", "udp", "http", "https"];
+
+/** Services with a CLB of their own. */
+export const OWN_CLB: Ways<ClbProtocol> = {
     kind: "clb",
-    protocols: ["tcp", "udp", "http", "https"],
+    protocols: PROTOCOLS,
     fixed: CREATE_ONLY,
-    annotations: annotationsOf,
+    annotations: (ports, fixed) => all(fc.constant(fixed), INSTANCE(fixed), ofListeners(ports)),
+};
+
+/**
+ * Services on a CLB that somebody else made.
+ *
+ * @param tags values of the annotation for tags. Services on an instance have different tags
+ */
+export const clbOf = (fixed: Annotations, tags: readonly string[] = []): Ways<ClbProtocol> => ({
+    kind: "clb",
+    protocols: PROTOCOLS,
+    fixed: fc.constant(fixed),
+    annotations: (ports, always) =>
+        all(
+            fc.constant(always),
+            tags.length === 0 ? fc.constant({}) : some({ "additional-resource-tags": pick(...tags) }),
+            ofListeners(ports),
+        ),
 });

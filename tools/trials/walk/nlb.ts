@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { NlbProtocol } from "../../../provider/schema/protocols";
 import { BANDWIDTH_PACKAGES, SECURITY_GROUPS, ZONES } from "../world";
-import { all, type Annotations, CERTIFICATES, lifecycles, pick, type Port, some, together } from "./versions";
+import { all, type Annotations, CERTIFICATES, pick, type Port, some, together, type Ways } from "./versions";
 
 const CREATE_ONLY = fc.constantFrom<Annotations>({}, { "ip-version": "DualStack" }, { "resource-group-id": "rg-1" });
 
@@ -89,7 +89,7 @@ const TLS = all(
     together({ alpn: pick("on"), "alpn-policy": pick("HTTP1Only", "HTTP2Preferred") }),
 );
 
-function annotationsOf(ports: readonly Port<NlbProtocol>[], fixed: Annotations): fc.Arbitrary<Annotations> {
+function ofListeners(ports: readonly Port<NlbProtocol>[]): fc.Arbitrary<Annotations> {
     const secure = ports.filter(({ protocol }) => protocol === "tcpssl").map(({ port }) => `tcpssl:${port}`);
     const tls =
         secure.length === 0
@@ -98,12 +98,28 @@ function annotationsOf(ports: readonly Port<NlbProtocol>[], fixed: Annotations):
     const clientIp =
         secure.length === 0 ? some({ "preserve-client-ip": pick("on", "off") }) : fc.constant<Annotations>({});
     const listeners = LISTENERS(ports.some(({ protocol }) => protocol === "udp"));
-    return all(fc.constant(fixed), INSTANCE(fixed), listeners, GROUPS, clientIp, tls);
+    return all(listeners, GROUPS, clientIp, tls);
 }
 
-export const nlbLifecycles = lifecycles({
+const PROTOCOLS: readonly NlbProtocol[] = ["tcp", "udp", "tcpssl"];
+
+/** Services with an NLB of their own. */
+export const OWN_NLB: Ways<NlbProtocol> = {
     kind: "nlb",
-    protocols: ["tcp", "udp", "tcpssl"],
+    protocols: PROTOCOLS,
     fixed: CREATE_ONLY,
-    annotations: annotationsOf,
+    annotations: (ports, fixed) => all(fc.constant(fixed), INSTANCE(fixed), ofListeners(ports)),
+};
+
+/**
+ * Services on an NLB that somebody else made.
+ *
+ * @param tags values of the annotation for tags. Services on an instance have different tags
+ */
+export const nlbOf = (fixed: Annotations, tags: readonly string[]): Ways<NlbProtocol> => ({
+    kind: "nlb",
+    protocols: PROTOCOLS,
+    fixed: fc.constant(fixed),
+    annotations: (ports, always) =>
+        all(fc.constant(always), some({ "additional-resource-tags": pick(...tags) }), ofListeners(ports)),
 });

@@ -1,5 +1,8 @@
 import * as fc from "fast-check";
-import type { Version } from "../service";
+import { isError } from "../../../provider/diagnostics";
+import { documentOf } from "../../../provider/service/manifests";
+import { parseService } from "../../../provider/service/service";
+import { CLUSTER, serviceOf, type Version } from "../service";
 import { NODES } from "../world";
 
 /** Annotations by what follows their common prefix. */
@@ -25,36 +28,82 @@ export const together = (values: Readonly<Record<string, fc.Arbitrary<string>>>)
 export const all = (...parts: readonly fc.Arbitrary<Annotations>[]): fc.Arbitrary<Annotations> =>
     fc.tuple(...parts).map((found) => Object.assign({}, ...found) as Annotations);
 
-/** Lifecycles of a Service: its creation and its updates, in order, with random nodes, pods and traffic policy. */
-export function lifecycles<Protocol extends string>(of: {
+/** True if the annotations of a version fit each other and its ports. */
+export function isService(version: Version): boolean {
+    const { service, diagnostics } = parseService(documentOf(serviceOf(version)), CLUSTER);
+    return service !== undefined && !diagnostics.some(isError);
+}
+
+/** A change: what the Service gets of another version. */
+export interface Draft {
+    readonly to: Version;
+    /** Numbers by which two of the parts that differ are chosen. */
+    readonly parts: readonly [number, number];
+}
+
+/** A Service: its first version, and its changes in order. */
+export interface Life {
+    readonly first: Version;
+    readonly changes: readonly Draft[];
+}
+
+/** Random Services of a kind of load balancer. */
+export interface Ways<Protocol extends string> {
     readonly kind: "clb" | "nlb";
     readonly protocols: readonly Protocol[];
     /** Immutable fields, which stay. */
     readonly fixed: fc.Arbitrary<Annotations>;
     readonly annotations: (ports: readonly Port<Protocol>[], fixed: Annotations) => fc.Arbitrary<Annotations>;
-}): fc.Arbitrary<readonly Version[]> {
+}
+
+const PORTS = [53, 80, 443, 8080] as const;
+
+/**
+ * Lives of a Service, with random nodes, pods, source ranges and traffic policy.
+ *
+ * @param lane number of the Service among those of an instance, which have different ports
+ * @param changes number of changes
+ */
+export function lives<Protocol extends string>(
+    { kind, protocols, fixed, annotations }: Ways<Protocol>,
+    lane: number,
+    changes: number,
+): fc.Arbitrary<Life> {
     const somePorts = fc.uniqueArray(
-        fc.record({ port: fc.constantFrom(53, 80, 443, 8080), protocol: fc.constantFrom(...of.protocols) }),
+        fc.record({
+            port: fc.constantFrom(...PORTS.map((port) => port + lane * 1000)),
+            protocol: fc.constantFrom(...protocols),
+        }),
         {
             minLength: 1,
             maxLength: 4,
             selector: ({ port, protocol }) => `${protocol === "udp" ? "udp" : "tcp"}:${port}`,
         },
     );
-    const rest = fc.record({
-        policy: fc.constantFrom("Cluster" as const, "Local" as const),
-        nodes: fc.array(fc.constantFrom(...NODES), { minLength: 1, maxLength: 6 }),
+    const rest = fc.record(
+        {
+            policy: fc.constantFrom("Cluster" as const, "Local" as const),
+            nodes: fc.array(fc.constantFrom(...NODES), { minLength: 1, maxLength: 6 }),
+            sourceRanges: fc.constantFrom(["10.0.0.0/8"], ["10.0.0.0/9", "192.168.0.0/16"]),
+        },
+        { requiredKeys: ["policy", "nodes"] },
+    );
+    const version = (always: Annotations): fc.Arbitrary<Version> =>
+        somePorts
+            .chain((ports) =>
+                annotations(ports, always).chain((made) =>
+                    rest.map((chosen) => ({
+                        kind,
+                        ports: ports.map(({ port, protocol }) => `${protocol}:${port}`),
+                        annotations: made,
+                        ...chosen,
+                    })),
+                ),
+            )
+            .filter(isService);
+    return fixed.chain((always) => {
+        const draft = fc.record({ to: version(always), parts: fc.tuple(fc.nat(), fc.nat()) });
+        const drafts = fc.array(draft, { minLength: changes, maxLength: changes });
+        return fc.record({ first: version(always), changes: drafts });
     });
-    const version = (fixed: Annotations): fc.Arbitrary<Version> =>
-        somePorts.chain((ports) =>
-            of.annotations(ports, fixed).chain((annotations) =>
-                rest.map((chosen) => ({
-                    kind: of.kind,
-                    ports: ports.map(({ port, protocol }) => `${protocol}:${port}`),
-                    annotations,
-                    ...chosen,
-                })),
-            ),
-        );
-    return of.fixed.chain((fixed) => fc.array(version(fixed), { minLength: 2, maxLength: 4 }));
 }

@@ -1,21 +1,24 @@
 /**
- * Random lifecycles of a Service. Each Service is created, updated and destroyed in a simulated cloud with the real
- * cloud's rules. After every change a run with --refresh must have nothing to do, and in the end the cloud must be as
- * before.
+ * Random lives of Services. Those of a program are created, changed and removed in a simulated cloud with the real
+ * cloud's rules. After every change the cloud must be as after a fresh creation of the changed program. A run with
+ * --refresh must have nothing to do at last, and after the removal the cloud must be as before.
  */
-import { isDeepStrictEqual, parseArgs } from "node:util";
+import * as path from "node:path";
+import { parseArgs } from "node:util";
 import * as fc from "fast-check";
-import { type Engines, resident, type Stack } from "../engines";
-import type { Version } from "../service";
+import { Engine } from "../../parity/engine";
 import { World } from "../world";
-import { clbLifecycles } from "./clb";
-import { nlbLifecycles } from "./nlb";
+import { KINDS } from "./kinds";
 import { walkSync } from "./sync/walk";
+import { live } from "./town";
+
+/** Changes of each Service. */
+const CHANGES = 12;
 
 /** Events in the life of a Service under the sync controller. */
 const EVENTS = 1_000;
 
-/** Runs random lifecycles, prints failures, and returns their number. */
+/** Runs random lives, prints failures, and returns their number. */
 export async function walk(args: readonly string[]): Promise<number> {
     const { values } = parseArgs({
         args: [...args],
@@ -24,32 +27,33 @@ export async function walk(args: readonly string[]): Promise<number> {
             seed: { type: "string", default: "1" },
             only: { type: "string" },
             kind: { type: "string", default: "clb" },
-            verbose: { type: "boolean", default: false },
         },
     });
-    const [lives, seed] = [Number(values.lives), Number(values.seed)];
-    if (values.kind === "sync") return walkController(lives, seed);
+    const [count, seed] = [Number(values.lives), Number(values.seed)];
+    if (values.kind === "sync") return walkController(count, seed);
+    const kind = KINDS[values.kind];
+    if (kind === undefined) throw new Error(`--kind is one of ${Object.keys(KINDS).join(", ")}, sync`);
     const world = new World();
     await world.start();
-    const engines = resident(world, 8);
-    const counts = { good: 0, refused: 0, wrong: 0 };
-    const sample = fc.sample(values.kind === "nlb" ? nlbLifecycles : clbLifecycles, { numRuns: lives, seed });
+    const engine = new Engine(path.join(process.env["LAB_DIR"] ?? "", "project"));
+    const total = { changes: 0, refused: 0, wrong: 0 };
     try {
-        for (const [index, life] of sample.entries()) {
+        for (const [index, lives] of fc.sample(kind.lives(CHANGES), { numRuns: count, seed }).entries()) {
             if (values.only !== undefined && Number(values.only) !== index) continue;
-            const { verdict, why } = await live(world, engines, life);
-            counts[verdict]++;
-            if (verdict === "wrong" || values.verbose)
-                process.stdout.write(`life ${index}: ${verdict} ${why}\n${JSON.stringify(life, undefined, 1)}\n`);
+            const { changes, refused, wrong } = await live({ world, engine }, kind, lives);
+            total.changes += changes;
+            total.refused += refused;
+            total.wrong += wrong.length;
+            for (const text of wrong) process.stdout.write(`lives ${index}: ${text}\n`);
         }
     } finally {
-        engines.close();
+        engine.close();
     }
     process.stdout.write(
-        `walk: ${counts.good} good, ${counts.refused} refused before anything was touched, ` +
-            `${counts.wrong} wrong (seed ${seed})\n`,
+        `walk: ${total.changes} changes, ${total.refused} refused before anything was touched, ` +
+            `${total.wrong} wrong (${values.kind}, seed ${seed})\n`,
     );
-    return counts.wrong;
+    return total.wrong;
 }
 
 /** Each life has a seed of its own. No cloud and no cluster: both are simulated in the process. */
@@ -63,44 +67,4 @@ async function walkController(lives: number, seed: number): Promise<number> {
     }
     process.stdout.write(`walk: ${lives - wrong} good, ${wrong} wrong (seed ${seed}, ${EVENTS} events each)\n`);
     return wrong;
-}
-
-/** The result of a step or of a lifecycle: its first failure. */
-interface Finding {
-    readonly verdict: "good" | "refused" | "wrong";
-    readonly why: string;
-}
-
-const GOOD: Finding = { verdict: "good", why: "" };
-const wrong = (why: string): Finding => ({ verdict: "wrong", why });
-
-/** Runs a lifecycle. A refused version is skipped, and a refused first version refuses the lifecycle. */
-async function live(world: World, engines: Engines, life: readonly Version[]): Promise<Finding> {
-    await world.prepare();
-    const before = await world.state();
-    const stack = await engines.stack();
-    for (const [index, version] of life.entries()) {
-        const finding = await step(stack, world, version);
-        if (finding.verdict === "wrong" || (finding.verdict === "refused" && index === 0))
-            return { ...finding, why: `step ${index + 1}: ${finding.why}` };
-    }
-    const end = await stack.up("none");
-    if (!end.ok) return wrong(`destroy: ${end.errors.join("\n")}`);
-    const left = await world.changesSince(before);
-    return left.length === 0 ? GOOD : wrong(`destroy leaves: ${left.join(", ")}`);
-}
-
-async function step(stack: Stack, world: World, version: Version): Promise<Finding> {
-    const before = await world.exactState();
-    const outcome = await stack.up(version);
-    const after = await world.exactState();
-    if (!outcome.ok) {
-        const why = outcome.errors.join("\n");
-        if (!outcome.errors.some((text) => /error\[|cannot change from/.test(text))) return wrong(why);
-        return isDeepStrictEqual(before, after) ? { verdict: "refused", why } : wrong(`half applied: ${why}`);
-    }
-    const again = await stack.up(version, true);
-    if (!again.ok) return wrong(`refresh: ${again.errors.join("\n")}`);
-    if (again.changes > 0) return wrong(`a refresh finds ${again.changes} changes`);
-    return isDeepStrictEqual(after, await world.exactState()) ? GOOD : wrong("a second run changes the cloud");
 }

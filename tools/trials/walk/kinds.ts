@@ -1,0 +1,126 @@
+/** Kinds of load balancer whose Services live in the walk. */
+import * as fc from "fast-check";
+import type { SeedCall } from "../../../lab/cloud";
+import type { InstanceSettings } from "../../../components";
+import { clbOf, OWN_CLB } from "./clb";
+import { nlbOf, OWN_NLB } from "./nlb";
+import { type Life, lives, type Ways } from "./versions";
+
+/** Services of one program, which change together. */
+export interface Kind {
+    /** Objects that others made before. */
+    readonly seed: readonly SeedCall[];
+    /** Lives of the Services. */
+    readonly lives: (changes: number) => fc.Arbitrary<readonly Life[]>;
+    /** The program takes the Services from the cluster as they stand there. */
+    readonly followed?: true;
+    /** Settings of the instance that all Services share, by number. */
+    readonly shared?: readonly InstanceSettings[];
+}
+
+/** Programs have so many Services, each with its own load balancer, or in pairs on an instance. */
+const SERVICES = 6;
+const LANES = 2;
+
+const own =
+    <Protocol extends string>(ways: Ways<Protocol>): Kind["lives"] =>
+    (changes) =>
+        fc.tuple(...Array.from({ length: SERVICES }, () => lives(ways, 0, changes)));
+
+const reusing =
+    <Protocol extends string>(ways: (instance: number, tags: readonly string[]) => Ways<Protocol>): Kind["lives"] =>
+    (changes) =>
+        fc.tuple(
+            ...Array.from({ length: SERVICES }, (_, index) => {
+                const [instance, lane] = [Math.floor(index / LANES), index % LANES];
+                return lives(ways(instance, TAGS[lane] ?? []), lane, changes);
+            }),
+        );
+
+/** Tags of the Services on an instance. The instance has a tag `team`. */
+const TAGS: readonly (readonly string[])[] = [
+    ["a=1", "team=2,b=3"],
+    ["c=1", "d=3"],
+];
+
+/** Instances of a user. Each has a tag and a listener with its own group. */
+const INSTANCES = Array.from({ length: SERVICES / LANES }, (_, index) => index);
+
+const CLBS: readonly SeedCall[] = INSTANCES.flatMap((index): SeedCall[] => [
+    {
+        action: "CreateLoadBalancer",
+        id: `lb-users-${index}`,
+        params: { LoadBalancerName: `users-${index}`, AddressType: "internet", LoadBalancerSpec: "slb.s1.small" },
+    },
+    {
+        action: "TagResources",
+        params: {
+            ResourceType: "instance",
+            "ResourceId.1": `lb-users-${index}`,
+            "Tag.1.Key": "team",
+            "Tag.1.Value": "a",
+        },
+    },
+    {
+        action: "CreateVServerGroup",
+        id: `rsp-users-${index}`,
+        params: {
+            LoadBalancerId: `lb-users-${index}`,
+            VServerGroupName: "users",
+            BackendServers: '[{"ServerId":"i-node-3","Port":8080,"Weight":100,"Type":"ecs"}]',
+        },
+    },
+    {
+        action: "CreateLoadBalancerTCPListener",
+        params: {
+            LoadBalancerId: `lb-users-${index}`,
+            ListenerPort: 20_000,
+            VServerGroupId: `rsp-users-${index}`,
+            Bandwidth: -1,
+        },
+    },
+]);
+
+const NLBS: readonly SeedCall[] = INSTANCES.flatMap((index): SeedCall[] => [
+    {
+        product: "Nlb",
+        action: "CreateLoadBalancer",
+        id: `nlb-users-${index}`,
+        params: {
+            LoadBalancerName: `users-${index}`,
+            AddressType: "Internet",
+            VpcId: "vpc-lab",
+            "ZoneMappings.1.ZoneId": "cn-hangzhou-a",
+            "ZoneMappings.1.VSwitchId": "vsw-na",
+            "ZoneMappings.2.ZoneId": "cn-hangzhou-b",
+            "ZoneMappings.2.VSwitchId": "vsw-nb",
+            "Tag.1.Key": "team",
+            "Tag.1.Value": "a",
+        },
+    },
+]);
+
+const FORCED = { "force-override-listeners": "true" };
+
+const SHARED: readonly InstanceSettings[] = [
+    {},
+    { deleteProtection: "off" },
+    { modificationProtection: "NonProtection", additionalResourceTags: { a: "1" } },
+    { additionalResourceTags: { b: "2" } },
+];
+
+export const KINDS: Readonly<Record<string, Kind>> = {
+    clb: { seed: [], lives: own(OWN_CLB) },
+    nlb: { seed: [], lives: own(OWN_NLB) },
+    "followed-clb": { seed: [], lives: own(OWN_CLB), followed: true },
+    "followed-nlb": { seed: [], lives: own(OWN_NLB), followed: true },
+    shared: {
+        seed: [],
+        lives: (changes) => fc.tuple(...[0, 1, 2, 3].map((lane) => lives(clbOf({}), lane, changes))),
+        shared: SHARED,
+    },
+    "reused-clb": { seed: CLBS, lives: reusing((index, tags) => clbOf({ id: `lb-users-${index}`, ...FORCED }, tags)) },
+    "attached-clb": { seed: CLBS, lives: reusing((index, tags) => clbOf({ id: `lb-users-${index}` }, tags)) },
+    "reused-nlb": { seed: NLBS, lives: reusing((index, tags) => nlbOf({ id: `nlb-users-${index}`, ...FORCED }, tags)) },
+    "attached-nlb": { seed: NLBS, lives: reusing((index, tags) => nlbOf({ id: `nlb-users-${index}` }, tags)) },
+};

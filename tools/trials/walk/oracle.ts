@@ -1,0 +1,85 @@
+/** The cloud after a change, against the cloud after a fresh creation of the same program. */
+import { isDeepStrictEqual } from "node:util";
+import { nameOf, type Version } from "../service";
+import type { Canonical } from "../world";
+import { isAllowed, MADE_UP } from "./may-differ";
+
+export type Plain = Readonly<Record<string, unknown>>;
+
+/** Attribute that differs. */
+export interface Deviation {
+    /** Kind of the object, `slb listeners`. */
+    readonly list: string;
+    readonly object: string;
+    /** Name of the attribute, with the names of those around it before it. Empty if the whole object differs. */
+    readonly attribute: string;
+    readonly changed: unknown;
+    readonly fresh: unknown;
+    /** The object as it is, and as it is after a creation. */
+    readonly objects: readonly [changed: unknown, fresh: unknown];
+}
+
+/** Fields by which an object is found again. */
+const IDENTITY = ["id", "loadBalancerId", "protocol", "port", "startPort", "listenerPort", "domain"];
+
+const isPlain = (value: unknown): value is Plain =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Returns the Service of a name in an object, such as that of its group. */
+const ownerOf = (object: string, services: readonly Version[]): Version | undefined =>
+    services.find((service) => new RegExp(`[/.]${nameOf(service)}[/.]`).test(object));
+
+/**
+ * Returns a line for each attribute in which the clouds differ and may not.
+ *
+ * @param services the Services of the program. Default: nothing may differ for their sake
+ */
+export function deviations(changed: Canonical, fresh: Canonical, services: readonly Version[] = []): string[] {
+    return Object.keys({ ...changed, ...fresh }).flatMap((list) => {
+        const [here, there] = [byIdentity(changed[list]), byIdentity(fresh[list])];
+        return Object.keys({ ...here, ...there })
+            .flatMap((object) => differing({ list, object, objects: [here[object], there[object]] }))
+            .filter((one) => !isAllowed(one, ownerOf(one.object, services)))
+            .map(describe);
+    });
+}
+
+const describe = ({ list, object, attribute, changed, fresh }: Deviation): string =>
+    `${list}, ${object}, ${attribute}: ${JSON.stringify(changed)}, but at first ${JSON.stringify(fresh)}`;
+
+function byIdentity(list: unknown): Plain {
+    const objects = (list ?? []) as readonly Plain[];
+    const grouped = Object.groupBy(objects, (object) =>
+        IDENTITY.flatMap((field) => (object[field] === undefined ? [] : [String(object[field])])).join(" "),
+    );
+    // Objects that there are twice stay two.
+    return Object.fromEntries(
+        Object.entries(grouped).flatMap(([key, found = []]) =>
+            found.map((object, index) => [index === 0 ? key : `${key} (${index + 1})`, object] as const),
+        ),
+    );
+}
+
+function differing(
+    at: Pick<Deviation, "list" | "object" | "objects">,
+    [changed, fresh]: readonly [unknown, unknown] = at.objects,
+    attribute = "",
+): Deviation[] {
+    const [one, other] = [comparable(changed), comparable(fresh)];
+    if (isDeepStrictEqual(one, other)) return [];
+    if (isPlain(one) && isPlain(other))
+        return Object.keys({ ...one, ...other }).flatMap((name) =>
+            differing(at, [one[name], other[name]], attribute === "" ? name : `${attribute}.${name}`),
+        );
+    return [{ ...at, attribute, changed: one, fresh: other }];
+}
+
+/** Returns a value without what the cloud makes up, and with lists in the order of their content. */
+function comparable(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(comparable).toSorted((one, other) => (text(one) < text(other) ? -1 : 1));
+    if (!isPlain(value)) return value;
+    const kept = Object.entries(value).filter(([name]) => !MADE_UP.includes(name));
+    return Object.fromEntries(kept.map(([name, inner]) => [name, comparable(inner)]));
+}
+
+const text = (value: unknown): string => JSON.stringify(value);

@@ -1,0 +1,166 @@
+/** Services of one program, each with its own life, which change together. */
+import { isDeepStrictEqual } from "node:util";
+import { Cluster, ServiceLoadBalancer, SharedLoadBalancer } from "../../../components";
+import type { Engine, Outcome, Stack } from "../../parity/engine";
+import { CLUSTER, nameOf, serviceOf, type Version } from "../service";
+import type { Canonical, World } from "../world";
+import type { Kind } from "./kinds";
+import { deviations } from "./oracle";
+import { changed } from "./pairs";
+import type { Life } from "./versions";
+
+/** Number of concurrent operations of a run. */
+const PARALLEL = 8;
+
+/** Where the programs run. */
+export interface Place {
+    readonly world: World;
+    readonly engine: Engine;
+}
+
+/** Result of the lives of a program's Services. */
+export interface Result {
+    /** Changes that were made, and those that were refused before anything was touched. */
+    readonly changes: number;
+    readonly refused: number;
+    /** What is wrong. */
+    readonly wrong: readonly string[];
+}
+
+/** Content of a program. */
+interface Program {
+    readonly services: readonly Version[];
+    /** Number of the settings of the instance that the Services share, if they do. */
+    readonly settings: number;
+}
+
+/** Cloud after a change. */
+interface Reached {
+    readonly from: Program;
+    readonly to: Program;
+    readonly state: Canonical;
+}
+
+/** Creates Services, changes and removes them, and compares the cloud after each change with a fresh creation. */
+export async function live(place: Place, kind: Kind, lives: readonly Life[]): Promise<Result> {
+    const { world, engine } = place;
+    await world.prepare(kind.seed);
+    const empty = await world.state();
+    const stack = await engine.stack(PARALLEL);
+    const start: Program = { services: lives.map(({ first }, index) => named(first, index)), settings: 0 };
+    const made = await up(place, kind, stack, start);
+    if (!made.ok) return { changes: 0, refused: 0, wrong: [`creation: ${made.errors.join("\n")}`] };
+    const { reached, refused, problem } = await changeAll(place, kind, stack, start, lives);
+    const wrong =
+        problem === undefined ? await endOf(place, kind, stack, reached.at(-1)?.to ?? start, empty) : [problem];
+    for (const one of reached) wrong.push(...(await compare(place, kind, one)));
+    return { changes: reached.reduce((sum, { from, to }) => sum + differing(from, to).length, 0), refused, wrong };
+}
+
+/** Makes all changes, until one fails. */
+async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program, lives: readonly Life[]) {
+    const reached: Reached[] = [];
+    let [current, refused] = [start, 0];
+    for (let step = 0; step < (lives[0]?.changes.length ?? 0); step++) {
+        const made = await change(place, kind, stack, current, drafted(kind, current, lives, step));
+        if (made.problem !== undefined) return { reached, refused, problem: made.problem };
+        refused += made.refused;
+        if (differing(current, made.next).length > 0)
+            reached.push({ from: current, to: made.next, state: await place.world.state() });
+        current = made.next;
+    }
+    return { reached, refused };
+}
+
+/** Refreshes and removes all. Returns what is wrong. */
+async function endOf(place: Place, kind: Kind, stack: Stack, last: Program, empty: Canonical): Promise<string[]> {
+    const again = await up(place, kind, stack, last, true);
+    const end = await up(place, kind, stack, { services: [], settings: 0 });
+    const left = end.ok ? deviations(await place.world.state(), empty) : [];
+    return [
+        ...(again.ok && again.changes === 0
+            ? []
+            : [`a refresh finds ${again.changes} changes: ${again.errors.join("\n")}\n${JSON.stringify(last)}`]),
+        ...(end.ok ? [] : [`destroy: ${end.errors.join("\n")}\n${JSON.stringify(last)}`]),
+        ...left.map((line) => `destroy leaves ${line}`),
+    ];
+}
+
+/** Returns a version as that of the Service of a number. */
+function named(version: Version, index: number): Version {
+    const { name, ...annotations } = version.annotations ?? {};
+    const own = name === undefined ? annotations : { ...annotations, name: `${name}-${index}` };
+    return { ...version, name: `s${index}`, annotations: own };
+}
+
+/** Returns the program after the changes of a step. */
+function drafted(kind: Kind, current: Program, lives: readonly Life[], step: number): Program {
+    const services = current.services.map((version, index) => {
+        const draft = lives[index]?.changes[step];
+        return draft === undefined ? version : changed(version, { ...draft, to: named(draft.to, index) });
+    });
+    const [first] = lives;
+    const settings = (first?.changes[step]?.parts[0] ?? 0) % (kind.shared?.length ?? 1);
+    return { services, settings };
+}
+
+/** Names of the Services that two programs have otherwise, and of the instance that they share. */
+const differing = (one: Program, other: Program): string[] => [
+    ...one.services.filter((version, index) => !isDeepStrictEqual(version, other.services[index])).map(nameOf),
+    ...(one.settings === other.settings ? [] : ["shared"]),
+];
+
+/** Makes the changes of a step. Services whose change is refused stay as they are. */
+async function change(place: Place, kind: Kind, stack: Stack, current: Program, desired: Program) {
+    const before = await place.world.state();
+    const outcome = await up(place, kind, stack, desired);
+    if (outcome.ok) return { next: desired, refused: 0 };
+    const why = outcome.errors.join("\n");
+    const story = `${why}\nfrom ${JSON.stringify(current)}\nto ${JSON.stringify(desired)}`;
+    if (!isRefusal(outcome)) return { next: current, refused: 0, problem: story };
+    const half = deviations(await place.world.state(), before);
+    if (half.length > 0) return { next: current, refused: 0, problem: `half applied: ${half.join("\n")}\n${story}` };
+    const refused = differing(current, desired).filter((name) => new RegExp(`\\b${name}\\b`).test(why));
+    const services = desired.services.map((version, index) =>
+        refused.length === 0 || refused.includes(nameOf(version)) ? (current.services[index] ?? version) : version,
+    );
+    const next = { ...desired, services, settings: refused.length === 0 ? current.settings : desired.settings };
+    const rest = await up(place, kind, stack, next);
+    const problem = rest.ok ? {} : { problem: `the others: ${rest.errors.join("\n")}\n${story}` };
+    return { next, refused: Math.max(1, refused.length), ...problem };
+}
+
+const isRefusal = ({ errors }: Outcome): boolean => errors.some((text) => /error\[|cannot change from/.test(text));
+
+/** Compares a state that was reached by a change with a fresh creation of the same program. */
+async function compare({ world, engine }: Place, kind: Kind, { from, to, state }: Reached): Promise<string[]> {
+    await world.prepare(kind.seed);
+    const fresh = await up({ world, engine }, kind, await engine.stack(PARALLEL), to);
+    const story = `from ${JSON.stringify(from)}\nto ${JSON.stringify(to)}`;
+    if (!fresh.ok) return [`fresh creation: ${fresh.errors.join("\n")}\n${story}`];
+    const lines = deviations(state, await world.state(), to.services);
+    if (lines.length === 0) return [];
+    const isNamed = (version: Version): boolean =>
+        lines.some((line) => new RegExp(`[/. ]${nameOf(version)}[/. ]|-${nameOf(version).slice(1)}\\b`).test(line));
+    const of = ({ services, settings }: Program): string =>
+        [String(settings), ...services.filter(isNamed).map((version) => JSON.stringify(version))].join("\n    ");
+    return [`${lines.join("\n")}\n  from ${of(from)}\n  to ${of(to)}`];
+}
+
+/** Runs a program. */
+function up({ world }: Place, kind: Kind, stack: Stack, program: Program, refresh = false): Promise<Outcome> {
+    for (const version of program.services) world.publish(version);
+    return stack.up(() => run(kind, program), refresh);
+}
+
+async function run(kind: Kind, { services, settings }: Program): Promise<void> {
+    const cluster = new Cluster(CLUSTER);
+    if (services.length === 0) return;
+    const of = kind.shared?.[settings];
+    const shared = of && { loadBalancer: new SharedLoadBalancer("shared", { cluster, settings: of }) };
+    for (const version of services) {
+        const [namespace, name] = ["default", nameOf(version)];
+        if (kind.followed) await ServiceLoadBalancer.forExisting(name, { namespace, name, cluster });
+        else new ServiceLoadBalancer(name, { manifest: serviceOf(version), cluster, follow: true, ...shared });
+    }
+}
