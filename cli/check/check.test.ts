@@ -545,7 +545,7 @@ test("JSON holds the same, with places", async () => {
 test("duplicate Services, and ports that two Services use, are found across files", async () => {
     const again = file("again.yaml", manifest("web"));
     expect((await check(GOOD, again)).out).toMatch(
-        /again\.yaml:4:9: mandatory\[lifecycle-twice\]: Service shop\/web: the Service is defined twice/,
+        /again\.yaml:4:9: mandatory\[lifecycle-twice\]: Service shop\/web: the Service is defined twice, here and at \S+\.yaml:4/,
     );
 });
 

@@ -1,8 +1,8 @@
 /** Pages of tables and texts for a terminal, a comment and a browser. */
 
 import { alignColumns, printable } from "../../provider/diagnostics";
-import type { Terminal } from "./output";
-import { wrapped } from "./terminal";
+import { NO_TERMINAL, type Terminal } from "./output";
+import { hanging, wrapped } from "./terminal";
 
 export interface Page {
     readonly title: string;
@@ -19,22 +19,43 @@ export interface Section {
 
 export const PAGE_FORMATS = ["text", "markdown", "html"] as const;
 
-/** @param terminal to which the text goes, and at whose width sentences are wrapped. Default: none, they are not. */
+/** @param terminal to which the text goes, and at whose width sentences are wrapped. Default: 100 columns. */
 export const renderPage = (page: Page, format: (typeof PAGE_FORMATS)[number], terminal?: Terminal): string =>
-    ({ text: () => asText(page, terminal?.columns ?? Infinity), markdown: asMarkdown, html: asHtml })[format](page);
+    ({ text: () => asText(page, (terminal ?? NO_TERMINAL).columns), markdown: asMarkdown, html: asHtml })[format](page);
 
 function asText({ summary, sections }: Page, columns: number): string {
     const lines = sections.flatMap(({ title, lines: own = [], table }) => {
         const head = table?.columns.map((name) => name.toUpperCase()) ?? [];
-        const rows = table === undefined ? [] : alignColumns([head, ...table.rows]);
+        const rows = table === undefined ? [] : tableLines([head, ...table.rows], columns);
         return [
             "",
             ...wrapped(printable(title), columns),
             ...own.flatMap((line) => wrapped(printable(`  ${line}`), columns)),
-            ...rows.map((row) => `  ${row}`),
+            ...rows,
         ];
     });
     return [...wrapped(printable(summary), columns), ...lines].map((line) => `${line.trimEnd()}\n`).join("");
+}
+
+/** Columns of a cell that is wrapped, below which it has lines of its own. */
+const NARROW = 30;
+
+/** Returns the lines of a table. Where it is too wide, the sentences of its last column are wrapped. */
+function tableLines(rows: readonly (readonly string[])[], columns: number): string[] {
+    const whole = alignColumns(rows).map((row) => `  ${row}`);
+    const isProse = rows.some((row) => (row.at(-1) ?? "").length > NARROW);
+    if (!isProse || whole.every((row) => row.length <= columns)) return whole;
+    const heads = alignColumns(rows.map((row) => row.slice(0, -1))).map((row) => `  ${row}`);
+    const width = Math.max(...heads.map((row) => row.length)) + 2;
+    const isBeside = columns - width >= NARROW;
+    return rows.flatMap((row, index) => {
+        const head = heads[index] ?? "";
+        const last = row.at(-1) ?? "";
+        if (last === "" || (index === 0 && !isBeside)) return wrapped(head, columns);
+        if (!isBeside) return [...wrapped(head, columns), ...wrapped(`      → ${printable(last)}`, columns)];
+        const [first = "", ...others] = hanging(last, columns, width);
+        return [head.padEnd(width) + first, ...others.map((line) => " ".repeat(width) + line)];
+    });
 }
 
 function asMarkdown({ title, summary, sections }: Page): string {

@@ -99,7 +99,7 @@ async function report(argv: readonly string[], output: Output): Promise<number> 
     }
     const { config, gates, format, characters } = options;
     const rules = configureRules(RULES, config === undefined ? {} : readJson(config));
-    const digest = readDigest(readText(options.preview), options.preview);
+    const digest = readDigest(readText(options.preview), options.preview, "docs/report.md");
     const resources = readResources(digest);
     const steps = stepsOf(digest);
     const found = checkInputs({ services: [], resources, removed: removedServices(steps) }, rules);

@@ -46,22 +46,46 @@ Exit code: 0 every binding is synced, 1 some are not, 2 the command line is inva
 the cluster cannot be read, 3 another replica holds the lease (--once).
 `;
 
-const text = z.string().min(1).optional();
+const text = z.string().min(1, "must not be empty").optional();
+
+const integer = (from: number, to: number) => {
+    const words = `must be a whole number from ${from} to ${to}`;
+    return z
+        .string()
+        .regex(/^\d+$/, words)
+        .transform(Number)
+        .refine((value) => value >= from && value <= to, words);
+};
+
+/** Name of an object in Kubernetes: a label of DNS, as those of namespaces and Leases are here. */
+const name = (noun: string) =>
+    z
+        .string()
+        .regex(
+            /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/,
+            `must be the name of a ${noun}: small letters, digits, - and .`,
+        );
 
 const VALUES = z.object({
     kubeconfig: text,
     context: text,
-    namespace: text,
-    "cluster-id": text,
+    namespace: name("namespace").optional(),
+    "cluster-id": z
+        .string()
+        .regex(/^[\w*-]+$/, "must be the id of a cluster: letters, digits, - and _")
+        .optional(),
     image: text,
-    "ram-role": text,
+    "ram-role": z
+        .string()
+        .regex(/^[\w.-]{1,64}$/, "must be the name of a RAM role: up to 64 letters, digits and . - _")
+        .optional(),
     "user-managed-group": z
         .array(z.string().regex(/^[a-z0-9-]+\/[a-z0-9-]+$/, "must be <namespace>/<id of the server group>"))
         .default([]),
-    lease: z.string().min(1).default("ack-loadbalancer-sync"),
-    "resync-seconds": z.coerce.number().int().min(10).max(86_400).default(600),
-    port: z.coerce.number().int().min(0).max(65_535).default(8080),
-    "log-level": z.enum(LEVELS).default("info"),
+    lease: name("Lease").default("ack-loadbalancer-sync"),
+    "resync-seconds": integer(10, 86_400).default(600),
+    port: integer(0, 65_535).default(8080),
+    "log-level": z.enum(LEVELS, `must be one of ${LEVELS.join(", ")}`).default("info"),
 });
 
 /** Reads the command line after `sync`. @throws UsageError */

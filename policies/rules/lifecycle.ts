@@ -1,5 +1,6 @@
 /** Rules about the life of a Service: its definition, its type and its end. */
 
+import type { Position } from "../../provider/diagnostics";
 import { clbDocument, notesDocument } from "../../provider/schema/documents";
 import { eachService, resourceRule, type Rule, stackRule, when } from "../rule";
 import { diagnosticRule, diagnosticsOf } from "./annotations";
@@ -54,12 +55,14 @@ export const LIFECYCLE: readonly Rule[] = [
         remedy: "Remove one of the two definitions.",
         source: "Kubernetes names are unique in their namespace",
         stack: (stack) => {
-            const seen = new Set<string>();
-            return eachService(stack, ({ name, facts }) => {
+            const seen = new Map<string, Position | undefined>();
+            return eachService(stack, ({ name, facts, at }) => {
                 const key = `${facts.clusterId} ${name}`;
                 const isSecond = seen.has(key);
-                seen.add(key);
-                return when(isSecond, { cause: "the Service is defined twice" });
+                const first = seen.get(key);
+                if (!isSecond) seen.set(key, at);
+                const place = first === undefined ? "" : `, here and at ${first.file}:${first.line}`;
+                return when(isSecond, { cause: `the Service is defined twice${place}` });
             });
         },
     }),

@@ -3,15 +3,16 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import * as readline from "node:readline";
 import { REPOSITORY, type Result, type Session } from "../../lab";
 
-/** Reads command lines as JSON texts, and answers each with its exit code and text. */
+/** Reads command lines as JSON texts, and answers each with its exit code and text, whose lines are not wrapped. */
 const LOOP = `
 const { run } = require("./dist/cli/main.js");
+const terminal = { columns: Infinity, colors: false };
 const lines = require("node:readline").createInterface({ input: process.stdin });
 (async () => {
     for await (const line of lines) {
         let text = "";
         const write = (part) => void (text += part);
-        const code = await run(JSON.parse(line), { out: write, error: write });
+        const code = await run(JSON.parse(line), { out: write, error: write, terminal });
         console.log(JSON.stringify({ code, text }));
     }
 })();
