@@ -34,7 +34,7 @@ help:
 	@echo "make bench-sync      latency, memory and calls of the sync controller"
 	@echo "make fuzz            malformed inputs at every edge; INPUTS=100000, SEED=, TARGET="
 	@echo "make crash-table     runs killed and disturbed at each call, into docs/internal/recovery-tables.md;"
-	@echo "                     ONLY=\"NLB: creation\", EVERY=10, OFFSET=, OUTAGE=60"
+	@echo "                     ONLY=\"NLB: creation\", EVERY=10, OFFSET=, OUTAGE=60, REMOVE=1"
 	@echo "make engine-kills    the same with killed processes of the engine; ONLY=, EVERY=, OFFSET="
 	@echo "make walk            random Services through create, change and destroy; KIND=clb, nlb or sync, SEED=, LIVES="
 	@echo "make record-state    the state that this version writes, into testdata/states"
@@ -168,9 +168,9 @@ fuzz: build
 		$(if $(TARGET),--target "$(TARGET)")
 
 # ONLY takes runs by a part of their name and writes nothing, EVERY a share of the points, from number OFFSET on, OUTAGE
-# the seconds of a fault that lasts.
+# the seconds of a fault that lasts. With REMOVE the Service is removed after the fault.
 CRASH = node dist/tools/trials/main.js crash $(if $(EVERY),--every $(EVERY)) $(if $(OFFSET),--offset $(OFFSET)) \
-	$(if $(ONLY),--only "$(ONLY)",--write)
+	$(if $(REMOVE),--remove) $(if $(ONLY),--only "$(ONLY)",--write)
 crash-table: build
 	$(CRASH) $(if $(OUTAGE),--outage $(OUTAGE))
 

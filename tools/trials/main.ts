@@ -12,6 +12,7 @@ fuzz: malformed inputs at every edge
 crash: every mutating call of every kind of run with every fault that can hit it
   --only TEXT   only scenarios whose name has the text in it
   --faults A,B  only these: ${FAULTS.join(", ")}
+  --remove      the Service is removed after the fault, in place of the same run again
   --every N     only every N-th of all points; default 1
   --offset N    number of the first of them, from 0; default 0
   --outage S    seconds of a fault that lasts; default ${OUTAGE / 1000}

@@ -1,6 +1,7 @@
 /**
  * Runs a scenario with a fault at one of its mutating calls, runs it again, and compares the cloud with its state after
- * an undisturbed run, and likewise after a destroy.
+ * an undisturbed run, and likewise after a destroy. Or removes the Service after the fault, and compares the cloud with
+ * its state after an undisturbed run and a destroy.
  */
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -10,7 +11,7 @@ import type { Outcome } from "../../parity/engine";
 import { type Engines, processes, resident, type Stack } from "../engines";
 import type { Version } from "../service";
 import { type Call, type Canonical, World } from "../world";
-import { applies, type FaultKind, FAULTS, faultsFor, KILLS, OUTAGE, type Point } from "./faults";
+import { applies, ENDS, type FaultKind, FAULTS, faultsFor, KILLS, OUTAGE, type Point } from "./faults";
 import { type Scenario, SCENARIOS } from "./scenarios";
 import { insertTable, PLACES, renderTable } from "./table";
 
@@ -20,16 +21,18 @@ export async function crash(args: readonly string[]): Promise<number> {
         args: [...args],
         options: {
             only: { type: "string", default: "" },
-            faults: { type: "string", default: FAULTS.join(",") },
+            faults: { type: "string", default: "" },
             every: { type: "string", default: "1" },
             offset: { type: "string", default: "0" },
             outage: { type: "string", default: String(OUTAGE / 1000) },
             processes: { type: "boolean", default: false },
+            remove: { type: "boolean", default: false },
             write: { type: "boolean", default: false },
         },
     });
     const [every, offset] = [Number(values.every), Number(values.offset)];
-    const faults = (values.processes ? KILLS : FAULTS).filter((kind) => values.faults.split(",").includes(kind));
+    const all = values.processes ? KILLS : values.remove ? ENDS : FAULTS;
+    const faults = all.filter((kind) => values.faults === "" || values.faults.split(",").includes(kind));
     const world = new World();
     await world.start();
     const engines = values.processes ? processes(world) : resident(world, 1, { checkpoints: true });
@@ -50,18 +53,18 @@ export async function crash(args: readonly string[]): Promise<number> {
             for (const [at, call] of clean.calls.entries())
                 for (const fault of turned(faults, at).filter((kind) => applies(kind, call)))
                     if (count++ % every === offset)
-                        found.push(report(await recovery.point(scenario, clean, at, fault)));
+                        found.push(report(await recovery.point(scenario, clean, at, fault, values.remove)));
             points.push(...found);
             process.stdout.write(`${scenario.name}: ${found.length - bad(found)} of ${found.length} healed\n`);
         }
     } finally {
         engines.close();
     }
-    const table = renderTable(points, { every, offset });
+    const table = renderTable(points, { every, offset }, values.remove);
     process.stdout.write(table);
     if (values.write) {
         const document = path.join(REPOSITORY, "docs/internal/recovery-tables.md");
-        const place = values.processes ? PLACES.processes : PLACES.rig;
+        const place = values.remove ? PLACES.removals : values.processes ? PLACES.processes : PLACES.rig;
         fs.writeFileSync(document, insertTable(fs.readFileSync(document, "utf8"), table, place));
     }
     return unusable + bad(points);
@@ -107,11 +110,17 @@ class Recovery {
         return { calls, after, destroyed: await this.world.state() };
     }
 
-    /** Runs a scenario with a fault at one of its calls, repeats it without the fault, and takes everything away. */
-    async point(scenario: Scenario, clean: Clean, at: number, fault: FaultKind): Promise<Point> {
+    /**
+     * Runs a scenario with a fault at one of its calls, repeats it without the fault, and takes everything away.
+     *
+     * @param remove takes everything away without the repetition
+     */
+    async point(scenario: Scenario, clean: Clean, at: number, fault: FaultKind, remove: boolean): Promise<Point> {
         const call = clean.calls[at] ?? { product: "", action: "" };
         const stack = await this.#prepare(scenario);
-        const found = await this.#interrupt(stack, scenario.run, clean, at, fault).finally(() => this.world.fail([]));
+        const found = await this.#interrupt(stack, scenario.run, clean, { at, call, fault, remove }).finally(() =>
+            this.world.fail([]),
+        );
         return { scenario: scenario.name, at, call, fault, ...found };
     }
 
@@ -119,14 +128,17 @@ class Recovery {
         stack: Stack,
         version: Version | "none",
         clean: Clean,
-        at: number,
-        fault: FaultKind,
+        { at, call, fault, remove }: Pick<Point, "at" | "call" | "fault"> & { readonly remove: boolean },
     ): Promise<Pick<Point, "refreshed" | "wrong">> {
         const isKilled = KILLS.includes(fault);
-        await this.world.fail(faultsFor(fault, at, this.outage));
+        await this.world.fail(faultsFor(fault, at, call, this.outage));
         const first = isKilled ? await this.#kill(stack, version) : await stack.up(version);
         if (!(await this.world.isHit())) return { refreshed: false, wrong: ["the call was not made"] };
         await (isKilled ? this.world.release() : this.world.fail([]));
+        if (remove) {
+            const left = await this.#problems("removal", await stack.up("none"), clean.destroyed);
+            return { refreshed: false, wrong: left };
+        }
         let wrong = await this.#problems("next run", await stack.up(version), clean.after);
         // A run that failed has recorded what the plugin only tried to set.
         const refreshed = wrong.length > 0 && first?.ok === false;

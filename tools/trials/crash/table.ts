@@ -1,7 +1,7 @@
 import { type FaultKind, FAULTS, type Point } from "./faults";
 
 /** The tables of docs/internal/recovery-tables.md, by how the runs are interrupted. */
-export const PLACES = { rig: "crash table", processes: "engine kills" } as const;
+export const PLACES = { rig: "crash table", removals: "removals", processes: "engine kills" } as const;
 export type Place = (typeof PLACES)[keyof typeof PLACES];
 
 /** Which of all points were taken. */
@@ -12,8 +12,12 @@ export interface Share {
     readonly offset: number;
 }
 
-/** Returns tables of the points that healed, by fault and by scenario, with the extent of the run. */
-export function renderTable(points: readonly Point[], { every, offset }: Share): string {
+/**
+ * Returns tables of the points that healed, by fault and by scenario, with the extent of the run.
+ *
+ * @param removed true if the Service was removed after each fault
+ */
+export function renderTable(points: readonly Point[], { every, offset }: Share, removed = false): string {
     const kinds = FAULTS.filter((kind) => points.some(({ fault }) => fault === kind));
     const scenarios = [...new Set(points.map(({ scenario }) => scenario))];
     return [
@@ -23,12 +27,14 @@ export function renderTable(points: readonly Point[], { every, offset }: Share):
             "What befalls the call",
             kinds.map((kind): Row => [kind, points.filter(({ fault }) => fault === kind)]),
             points,
+            removed,
         ),
         "",
         ...table(
             "Run",
             scenarios.map((name): Row => [name, points.filter(({ scenario }) => scenario === name)]),
             points,
+            removed,
         ),
         "",
     ].join("\n");
@@ -36,12 +42,18 @@ export function renderTable(points: readonly Point[], { every, offset }: Share):
 
 type Row = readonly [name: FaultKind | string, points: readonly Point[]];
 
-function table(title: string, rows: readonly Row[], all: readonly Point[]): string[] {
-    return [
-        `| ${title} | points | healed by the next run | by one with --refresh after it | not healed |`,
-        "| --- | --- | --- | --- | --- |",
-        ...[...rows, ["all", all] as Row].map(([name, of]) => `| ${[name, ...counts(of)].join(" | ")} |`),
-    ];
+const HEALED = ["points", "healed by the next run", "by one with --refresh after it", "not healed"];
+const REMOVED = ["points", "removed without a rest", "something left, or refused"];
+
+function table(title: string, rows: readonly Row[], all: readonly Point[], removed: boolean): string[] {
+    const columns = [title, ...(removed ? REMOVED : HEALED)];
+    const cells = ([name, of]: Row) => {
+        const [total, healed, refreshed, bad] = counts(of);
+        return [name, total, healed, ...(removed ? [] : [refreshed]), bad];
+    };
+    return [columns, columns.map(() => "---"), ...[...rows, ["all", all] as Row].map(cells)].map(
+        (row) => `| ${row.join(" | ")} |`,
+    );
 }
 
 function counts(points: readonly Point[]): number[] {
