@@ -139,6 +139,19 @@ const MAY_DIFFER: readonly Allowed[] = [
     },
     {
         list: "nlb listeners",
+        attributes: /^proxyProtocolV2Config\./,
+        reason: "Proxy Protocol that is off keeps what it carries, which has no effect",
+        when: (listener) => listener["proxyProtocolEnabled"] === false,
+    },
+    {
+        list: "nlb listeners",
+        attributes: /^idleTimeout$/,
+        reason: "for UDP listeners the cloud chooses, and no document says what it chooses",
+        when: (listener, service) =>
+            listener["protocol"] === "UDP" && service?.annotations?.["idle-timeout"] === undefined,
+    },
+    {
+        list: "nlb listeners",
         attributes: /^cps$/,
         reason: "no limit is absent or 0",
         when: () => true,

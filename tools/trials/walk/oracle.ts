@@ -25,9 +25,9 @@ const IDENTITY = ["id", "loadBalancerId", "protocol", "port", "startPort", "list
 const isPlain = (value: unknown): value is Plain =>
     typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns the Service of a name in an object, such as that of its group. */
-const ownerOf = (object: string, services: readonly Version[]): Version | undefined =>
-    services.find((service) => new RegExp(`[/.]${nameOf(service)}[/.]`).test(object));
+/** Returns the Service whose name is in the ownership mark of an object. */
+const ownerOf = ({ objects }: Deviation, services: readonly Version[]): Version | undefined =>
+    services.find((service) => new RegExp(`[/.]${nameOf(service)}[/.]`).test(text(objects)));
 
 /**
  * Returns a line for each attribute in which the clouds differ and may not.
@@ -39,7 +39,7 @@ export function deviations(changed: Canonical, fresh: Canonical, services: reado
         const [here, there] = [byIdentity(changed[list]), byIdentity(fresh[list])];
         return Object.keys({ ...here, ...there })
             .flatMap((object) => differing({ list, object, objects: [here[object], there[object]] }))
-            .filter((one) => !isAllowed(one, ownerOf(one.object, services)))
+            .filter((one) => !isAllowed(one, ownerOf(one, services)))
             .map(describe);
     });
 }
