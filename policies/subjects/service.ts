@@ -263,6 +263,7 @@ function readable(object: unknown, type: LoadBalancerType, more: readonly string
             }),
         spec: () =>
             read(spec, SERVICE_FIELDS.spec, [...KNOWN_SPEC, ...more], {
+                ...UNREAD,
                 clusterIP: (value) => (value instanceof Unknown ? undefined : known(value)),
                 selector: (given) => mapped(given, (value) => [value instanceof Unknown ? "later" : value]),
                 ports: readablePorts,
@@ -275,6 +276,14 @@ const KNOWN_SPEC = [
     ...["type", "externalTrafficPolicy", "loadBalancerClass", "loadBalancerSourceRanges"],
     "allocateLoadBalancerNodePorts",
 ];
+
+/** Fields of `spec` that may be unknown: only advice and the checks of their own values depend on them. */
+const UNREAD: Readers = Object.fromEntries(
+    [
+        ...["externalIPs", "externalName", "healthCheckNodePort", "internalTrafficPolicy", "ipFamilies"],
+        ...["ipFamilyPolicy", "loadBalancerIP", "sessionAffinity", "trafficDistribution"],
+    ].map((name) => [name, (value: unknown) => (value instanceof Unknown ? undefined : known(value))]),
+);
 
 /** Fields that a run of this package checks besides. Services of the Cloud Controller Manager have its marks there. */
 const OF_THE_STACK = ["labels", "finalizers", "sessionAffinityConfig"];

@@ -6,6 +6,8 @@ import { z } from "zod";
 import { type Collector, type FieldPath, isMapping, valueAt } from "../diagnostics";
 import { accepted, fieldReader, mapping, TEXT, texts, type Written } from "./shape";
 import { defined } from "../schema/defined";
+import type { ClusterFacts } from "../schema/facts";
+import { adviseOnFields, checkEnumerations, checkFirstDigit, remedyOfField, SPEC_FIELDS } from "./spec-fields";
 
 /** Fields that a Service has as its object has them. */
 export interface CommonFields {
@@ -58,7 +60,12 @@ export const SERVICE_TYPES: readonly string[] = ["ClusterIP", "NodePort", "LoadB
 const NAME = "write up to 63 lower-case letters, digits and hyphens";
 
 /** Reads the fields and reports their problems, or returns undefined if the object is no mapping. */
-export function readFields(object: unknown, report: Collector, written: Written): ServiceFields | undefined {
+export function readFields(
+    object: unknown,
+    facts: ClusterFacts,
+    report: Collector,
+    written: Written,
+): ServiceFields | undefined {
     if (!isMapping(object)) {
         report.error([], "expected a Service object", "give an object with metadata and spec");
         return undefined;
@@ -72,8 +79,9 @@ export function readFields(object: unknown, report: Collector, written: Written)
     const name = text("metadata", "name");
     if ((valueAt(object, ["metadata", "name"]) ?? "") === "")
         report.error(["metadata", "name"], "the Service has no name", "add metadata.name");
-    else if (name !== undefined && (!isDnsLabel(name) || /^[0-9]/.test(name)))
-        report.error(["metadata", "name"], `"${name}" is not a Service name`, `${NAME}, a letter first`);
+    else if (name !== undefined && !isDnsLabel(name))
+        report.error(["metadata", "name"], `"${name}" is not a Service name`, NAME);
+    else checkFirstDigit(name ?? "", facts, report);
     const namespace = text("metadata", "namespace") ?? "default";
     if (!isDnsLabel(namespace)) report.error(["metadata", "namespace"], `"${namespace}" is not a namespace`, NAME);
     const uid = text("metadata", "uid");
@@ -89,6 +97,8 @@ export function readFields(object: unknown, report: Collector, written: Written)
     }
     if (!SERVICE_TYPES.includes(type))
         report.error(["spec", "type"], `"${type}" is not a type of Service`, "write LoadBalancer");
+    checkEnumerations(spec, facts, report);
+    if (type === "LoadBalancer") adviseOnFields(spec, uid !== undefined, report);
     const loadBalancerClass = text("spec", "loadBalancerClass");
     const isSelectorUnset = spec["selector"] === undefined || spec["selector"] === null;
     return {
@@ -118,6 +128,8 @@ type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? 
 const anyOf = <const Names extends string>(names: Names) =>
     Object.fromEntries(names.split(" ").map((name) => [name, ANY])) as Record<Words<Names>, typeof ANY>;
 
+type SpecNames = Record<keyof typeof SPEC_FIELDS, typeof ANY>;
+
 /**
  * Fields of a Service, v1. Those of a list are the fields of its entries. A test compares them with the newest client.
  * Source: Kubernetes API reference, Service v1 core.
@@ -130,13 +142,9 @@ export const SERVICE_FIELDS = {
         ...anyOf("generation labels managedFields name namespace ownerReferences resourceVersion selfLink uid"),
     },
     spec: {
-        ...anyOf("allocateLoadBalancerNodePorts clusterIP clusterIPs externalIPs externalName externalTrafficPolicy"),
-        ...anyOf("healthCheckNodePort internalTrafficPolicy ipFamilies ipFamilyPolicy"),
-        ...anyOf("loadBalancerClass loadBalancerIP loadBalancerSourceRanges"),
+        ...(Object.fromEntries(Object.keys(SPEC_FIELDS).map((name) => [name, ANY])) as SpecNames),
         ports: anyOf("appProtocol name nodePort port protocol targetPort"),
-        ...anyOf("publishNotReadyAddresses selector sessionAffinity"),
         sessionAffinityConfig: { clientIP: anyOf("timeoutSeconds") },
-        ...anyOf("trafficDistribution type"),
     },
     status: ANY,
 };
@@ -146,7 +154,8 @@ export const SERVICE_FIELDS = {
  */
 export function refuseUnknownFields(object: unknown, report: Collector): void {
     for (const { path, nearest } of unknownNames(object, SERVICE_FIELDS)) {
-        const remedy = didYouMean(nearest, "remove it; kubectl explain service lists the fields");
+        const idle = path.length === 2 && path[0] === "spec" ? remedyOfField(nearest ?? "") : undefined;
+        const remedy = idle ?? didYouMean(nearest, "remove it; kubectl explain service lists the fields");
         report.error(path, "Kubernetes has no such field: it would have no effect", remedy, { part: "key" });
     }
 }

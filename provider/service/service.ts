@@ -58,7 +58,7 @@ export function parseService(
         const origin = { subject: document.subject, locate: document.locate, ...(settings && { settings }) };
         return inFileOrder(report.diagnostics.map((diagnostic) => locate(diagnostic, origin)));
     };
-    const fields = readFields(document.object, report, document.written);
+    const fields = readFields(document.object, facts, report, document.written);
     if (fields === undefined) return { diagnostics: located() };
     if (document.observed !== true) refuseUnknownFields(document.object, report);
     const { ports, diagnostics: wrongPorts } = readPorts(fields.ports, facts);

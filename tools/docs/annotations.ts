@@ -7,6 +7,7 @@ import { anyRowOf, external, rowOf, settingNames } from "../../provider/service/
 import { keyOf, legacyKeyOf, PREFIX } from "../../provider/service/annotations/keys";
 import { type Companion, type AnnotationGroup, type Row, suffixOf } from "../../provider/service/annotations/row";
 import type { SettingName } from "../../provider/schema/settings";
+import { SPEC_FIELDS } from "../../provider/service/spec-fields";
 import { wrapMarkdown } from "./wrap";
 
 const TITLES: Readonly<Record<AnnotationGroup, string>> = {
@@ -24,7 +25,9 @@ export function renderAnnotations(): string {
             settingNames.filter((field) => anyRowOf(field).group === group),
         ),
     );
-    return wrapMarkdown([INTRODUCTION, renderOverview(), ...groups, renderExternal()].join("\n\n")) + "\n";
+    return (
+        wrapMarkdown([INTRODUCTION, renderOverview(), ...groups, renderFields(), renderExternal()].join("\n\n")) + "\n"
+    );
 }
 
 const INTRODUCTION = `<!-- Generated from provider/service/annotations by \`node dist/tools/docs/annotations.js\`. Do not edit. -->
@@ -133,6 +136,22 @@ export function defaultText(row: Row): string {
 }
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
+
+const USES = { package: "used", cluster: "in the cluster only", none: "no effect" } as const;
+
+function renderFields(): string {
+    const lines = Object.entries(SPEC_FIELDS).map(([name, { use, doc }]) => `| \`${name}\` | ${USES[use]} | ${doc} |`);
+    return [
+        "## Fields of spec",
+        "",
+        "What each field of a Service's `spec` does to its load balancer. An advisory names a field that is set and does " +
+            "not do what its name promises. The fields are those of Kubernetes 1.36.",
+        "",
+        "| Field | For the load balancer | Meaning |",
+        "|---|---|---|",
+        ...lines,
+    ].join("\n");
+}
 
 function renderExternal(): string {
     const lines = external.map(

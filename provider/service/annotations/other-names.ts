@@ -19,104 +19,149 @@ const means = (names: RegExp, settings: readonly SettingName[], field?: string):
 
 const RANGES = "spec.loadBalancerSourceRanges";
 
+/** Returns an expression for whole names, given as regular expressions. */
+const any = (...names: readonly string[]): RegExp => new RegExp(`^(?:${names.join("|")})$`);
+
 /**
  * The first row that matches counts.
  *
- * Sources: AWS Load Balancer Controller, Service annotations; GKE, "LoadBalancer Service parameters"; Tencent Cloud TKE,
- * "Service Annotation"; Huawei Cloud CCE, "LoadBalancer Service annotations".
+ * Sources: the pages about annotations of a Service of the AWS Load Balancer Controller, of GKE ("LoadBalancer Service
+ * parameters"), of Tencent Cloud's TKE and of Huawei Cloud's CCE.
  */
 const OTHER_NAMES: readonly OtherName[] = [
     means(
-        /^access-control(?:-(?:enabled?|flag|switch|status|on|type|mode|list|id|ids|policy|cidrs?|ips?))?$|^(?:load-?balancer-?)?source-(?:ranges?|cidrs?|ips?)$|^(?:allow|deny|white|black|ip)-?lists?(?:-(?:enabled?|ids?|cidrs?|ips?))?$|^(?:allowed|inbound)-(?:cidrs?|ips?)$|^acl-(?:enabled?|flag|switch|on|list|entry|entries|cidrs?|ips?)$/,
+        any(
+            "access-control(?:-(?:enabled?|flag|switch|status|on|type|mode|list|id|ids|policy|cidrs?|ips?))?",
+            "(?:load-?balancer-?)?source-(?:ranges?|cidrs?|ips?)",
+            "(?:allow|deny|white|black|ip)-?lists?(?:-(?:enabled?|ids?|cidrs?|ips?))?",
+            "(?:allowed|inbound)-(?:cidrs?|ips?)",
+            "acl-(?:enabled?|flag|switch|on|list|entry|entries|cidrs?|ips?)",
+        ),
         ["aclStatus", "aclId", "aclType"],
         RANGES,
     ),
     means(
-        /^(?:.*-)?security-?groups?(?:-(?:id|ids|name|names|enabled?|rules|mode))*$|^sg(?:-ids?)?$/,
+        any("(?:.*-)?security-?groups?(?:-(?:id|ids|name|names|enabled?|rules|mode))*", "sg(?:-ids?)?"),
         ["securityGroupIds", "aclStatus", "aclId", "aclType"],
         RANGES,
     ),
     means(
-        /^instance-type$|^(?:instance|load-?balancer)-(?:class|spec|size|flavou?r)$|^flavou?r$/,
+        any("instance-type", "(?:instance|load-?balancer)-(?:class|spec|size|flavou?r)", "flavou?r"),
         ["spec"],
         "spec.loadBalancerClass",
     ),
-    means(/^(?:class|kind|product|product-type|load-?balancer-type)$/, [], "spec.loadBalancerClass"),
+    means(any("(?:class|kind|product|product-type|load-?balancer-type)"), [], "spec.loadBalancerClass"),
     means(
-        /^(?:is-)?(?:internal|internet-facing|intranet|internet|public|private|scheme|exposure|visibility)(?:-load-?balancer|-enabled?|-facing)?$/,
+        any(
+            "(?:is-)?(?:internal|internet-facing|intranet|internet|public|private|scheme|exposure|" +
+                "visibility)(?:-load-?balancer|-enabled?|-facing)?",
+        ),
         ["addressType"],
     ),
     means(
-        /^(?:internal-|private-|public-)?(?:subnets?|v-?switch(?:es)?)(?:-?ids?|-mappings?|-names?)?$|^internal-?subnet-?ids?$|^v-?switch(?:es)?-ids$/,
+        any(
+            "(?:internal-|private-|public-)?(?:subnets?|v-?switch(?:es)?)(?:-?ids?|-mappings?|-names?)?",
+            "internal-?subnet-?ids?",
+            "v-?switch(?:es)?-ids",
+        ),
         ["vswitchId", "zoneMaps"],
     ),
-    means(/^(?:availability-zones?|azs?|zones|zone-mappings?)$/, ["masterZoneid", "slaveZoneid", "zoneMaps"]),
+    means(any("(?:availability-zones?|azs?|zones|zone-mappings?)"), ["masterZoneid", "slaveZoneid", "zoneMaps"]),
     means(
-        /^(?:eip|public|internet|max|egress|common|shared)(?:-max)?-bandwidth(?:-(?:out|limit|size|package))?$|^bandwidth-(?:out|limit|size|max)$/,
+        any(
+            "(?:eip|public|internet|max|egress|common|shared)(?:-max)?-bandwidth(?:-(?:out|limit|size|" + "package))?",
+            "bandwidth-(?:out|limit|size|max)",
+        ),
         ["bandwidth", "bandwidthPackageId"],
     ),
-    means(/^(?:eip|elastic-?ip|public-?ip|allocation)(?:-(?:allocations?|ids?|address(?:es)?|type|auto))*$/, [
+    means(any("(?:eip|elastic-?ip|public-?ip|allocation)(?:-(?:allocations?|ids?|address(?:es)?|type|auto))*"), [
         "externalIpType",
         "zoneMaps",
     ]),
     means(
-        /^(?:load-?balancer-)?ips?(?:v[46])?(?:-address(?:es)?)?$|^(?:private-|static-|fixed-|vip-)(?:ips?|ip-?v[46]|ip-?v4-address(?:es)?|ip-address(?:es)?|address(?:es)?)$|^vip$/,
+        any(
+            "(?:load-?balancer-)?ips?(?:v[46])?(?:-address(?:es)?)?",
+            "(?:private-|static-|fixed-|vip-)(?:ips?|ip-?v[46]|ip-?v4-address(?:es)?|ip-address(?:es)?|" +
+                "address(?:es)?)",
+            "vip",
+        ),
         ["ip", "zoneMaps"],
     ),
-    means(/^ip-address-type$|^ip-?(?:family|families|stack)$|^dual-?stack$/, ["ipVersion"]),
+    means(any("ip-address-type", "ip-?(?:family|families|stack)", "dual-?stack"), ["ipVersion"]),
     means(
-        /^(?:ssl|tls|server|https)-(?:cert|certs|certificate|certificates|secret)(?:-(?:arns?|ids?|names?))?$|^certs?$|^certificates?(?:-arns?|-names?)?$/,
+        any(
+            "(?:ssl|tls|server|https)-(?:cert|certs|certificate|certificates|secret)(?:-(?:arns?|ids?|" + "names?))?",
+            "certs?",
+            "certificates?(?:-arns?|-names?)?",
+        ),
         ["certId", "additionalCertIds"],
     ),
     means(
-        /^(?:ssl|tls|security)-(?:negotiation-|ciphers?-)?policy(?:-id|-name)?$|^(?:ssl|tls)-(?:ciphers?|versions?|protocols?)$/,
+        any(
+            "(?:ssl|tls|security)-(?:negotiation-|ciphers?-)?policy(?:-id|-name)?",
+            "(?:ssl|tls)-(?:ciphers?|versions?|protocols?)",
+        ),
         ["tlsCipherPolicy"],
     ),
     means(
-        /^(?:ssl|tls|https?|app|backend|listener|frontend|specify|port)-(?:ports?|protocols?)$|^protocols?$|^listeners?(?:-ports?)?$/,
+        any(
+            "(?:ssl|tls|https?|app|backend|listener|frontend|specify|port)-(?:ports?|protocols?)",
+            "protocols?",
+            "listeners?(?:-ports?)?",
+        ),
         ["protocolPort"],
     ),
-    means(/^(?:ssl|https?|http-to-https)-redirect(?:-port)?$|^redirect(?:-port|-to-https)?$/, ["forwardPort"]),
-    means(/^(?:nlb-|backend-)?target-type$|^(?:direct-access|direct|neg|pod-direct|container-native)$/, [
+    means(any("(?:ssl|https?|http-to-https)-redirect(?:-port)?", "redirect(?:-port|-to-https)?"), ["forwardPort"]),
+    means(any("(?:nlb-|backend-)?target-type", "(?:direct-access|direct|neg|pod-direct|container-native)"), [
         "backendType",
         "serverGroupType",
     ]),
-    means(/^(?:target-)?node-(?:labels?|selector)$/, ["backendLabel"]),
-    means(/^health-?checks?(?:-(?:enabled?|on|status))?$/, ["healthCheckSwitch", "healthCheckFlag"]),
-    means(/^health-?checks?-(?:path|url-path|request-path)$/, ["healthCheckUri"]),
-    means(/^health-?checks?-port$/, ["healthCheckConnectPort"]),
-    means(/^health-?checks?-protocol$/, ["healthCheckType"]),
-    means(/^health-?checks?-host$/, ["healthCheckDomain"]),
-    means(/^health-?checks?-(?:success-codes?|status-codes?|codes?|matcher)$/, ["healthCheckHttpcode"]),
-    means(/^health-?checks?-(?:interval-seconds|period|period-seconds)$/, ["healthCheckInterval"]),
-    means(/^health-?checks?-timeout(?:-seconds)?$/, ["healthCheckTimeout", "healthCheckConnectTimeout"]),
-    means(/^cross-zone(?:-load-balancing)?(?:-enabled?)?$/, ["crossZoneEnabled"]),
-    means(/^(?:connection-draining|deregistration-delay|drain)(?:-(?:enabled?|timeout|timeout-seconds))?$/, [
+    means(any("(?:target-)?node-(?:labels?|selector)"), ["backendLabel"]),
+    means(any("health-?checks?(?:-(?:enabled?|on|status))?"), ["healthCheckSwitch", "healthCheckFlag"]),
+    means(any("health-?checks?-(?:path|url-path|request-path)"), ["healthCheckUri"]),
+    means(any("health-?checks?-port"), ["healthCheckConnectPort"]),
+    means(any("health-?checks?-protocol"), ["healthCheckType"]),
+    means(any("health-?checks?-host"), ["healthCheckDomain"]),
+    means(any("health-?checks?-(?:success-codes?|status-codes?|codes?|matcher)"), ["healthCheckHttpcode"]),
+    means(any("health-?checks?-(?:interval-seconds|period|period-seconds)"), ["healthCheckInterval"]),
+    means(any("health-?checks?-timeout(?:-seconds)?"), ["healthCheckTimeout", "healthCheckConnectTimeout"]),
+    means(any("cross-zone(?:-load-balancing)?(?:-enabled?)?"), ["crossZoneEnabled"]),
+    means(any("(?:connection-draining|deregistration-delay|drain)(?:-(?:enabled?|timeout|timeout-seconds))?"), [
         "connectionDrain",
         "connectionDrainTimeout",
     ]),
-    means(/^(?:connection-|tcp-)?(?:idle|keep-?alive)-timeout(?:-(?:seconds|ms))?$/, [
+    means(any("(?:connection-|tcp-)?(?:idle|keep-?alive)-timeout(?:-(?:seconds|ms))?"), [
         "idleTimeout",
         "establishedTimeout",
     ]),
     means(
-        /^(?:lb-)?(?:algorithm|algo|method|balance|balancing|scheduling)(?:-(?:algorithm|mode|type|policy))?$|^lb-algorithm$/,
+        any(
+            "(?:lb-)?(?:algorithm|algo|method|balance|balancing|scheduling)(?:-(?:algorithm|mode|type|" + "policy))?",
+            "lb-algorithm",
+        ),
         ["scheduler"],
     ),
     means(
-        /^(?:session-(?:affinity|persistence|sticky)|stickiness|affinity)(?:-(?:mode|option|flag|enabled?|type|timeout))*$/,
+        any(
+            "(?:session-(?:affinity|persistence|sticky)|stickiness|affinity)(?:-(?:mode|option|flag|" +
+                "enabled?|type|timeout))*",
+        ),
         ["stickySession", "persistenceTimeout"],
     ),
-    means(/^(?:existed|existing|reused?)?-?(?:lb|slb|clb|nlb|elb|load-?balancer?|instance)-?ids?$/, ["id"]),
-    means(/^(?:payment|billing|pay)-(?:type|mode|method)$/, ["instanceChargeType", "chargeType"]),
+    means(any("(?:existed|existing|reused?)?-?(?:lb|slb|clb|nlb|elb|load-?balancer?|instance)-?ids?"), ["id"]),
+    means(any("(?:payment|billing|pay)-(?:type|mode|method)"), ["instanceChargeType", "chargeType"]),
     means(
-        /^pass-(?:to-target|through)$|^(?:enable-)?(?:transparent-)?(?:client|source|real)-ip(?:-(?:preservation|enabled?))*$|^preserve-(?:source|real)-ip$/,
+        any(
+            "pass-(?:to-target|through)",
+            "(?:enable-)?(?:transparent-)?(?:client|source|real)-ip(?:-(?:preservation|enabled?))*",
+            "preserve-(?:source|real)-ip",
+        ),
         ["preserveClientIp", "proxyProtocol"],
     ),
-    means(/^(?:resource-|additional-|custom-)?tags$/, ["additionalResourceTags"]),
-    means(/^deletion-protection(?:-enabled?)?$/, ["deleteProtection"]),
-    means(/^x-?forwarded-proto(?:col)?$/, ["xforwardedforProto"]),
-    means(/^x-?forwarded-port$/, ["xforwardedforSlbport"]),
+    means(any("(?:resource-|additional-|custom-)?tags"), ["additionalResourceTags"]),
+    means(any("deletion-protection(?:-enabled?)?"), ["deleteProtection"]),
+    means(any("x-?forwarded-proto(?:col)?"), ["xforwardedforProto"]),
+    means(any("x-?forwarded-port"), ["xforwardedforSlbport"]),
 ];
 
 /** A name in the spelling of the table: `elb.session_affinity-mode` is `session-affinity-mode`. */
