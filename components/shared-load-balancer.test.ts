@@ -102,6 +102,19 @@ test("a second Service on a listener is refused with both names; the port table 
     ]);
 });
 
+test("a listener is refused that a Service has by another object of the cluster", async () => {
+    const loadBalancer = new SharedLoadBalancer("objects", { cluster: await emptyCluster() });
+    new ServiceLoadBalancer("first", {
+        cluster: await emptyCluster(),
+        service: service("first", 80),
+        loadBalancer,
+    });
+    const cluster = await emptyCluster();
+    expect(() => new ServiceLoadBalancer("second", { cluster, service: service("second", 80), loadBalancer })).toThrow(
+        "Services shop/first and shop/second both use listener tcp:80 of load balancer shared:objects",
+    );
+});
+
 test("what concerns the instance is said where it is made", async () => {
     const cluster = await emptyCluster();
     const loadBalancer = new SharedLoadBalancer("settled", { cluster });

@@ -16,6 +16,7 @@ import { type Collision, collisionsWith, describeCollision, listenersByName } fr
 import { resolveAccount } from "./cluster/account";
 import { anyOf, type NamesOf, requireArguments } from "./run/arguments";
 import type { Cluster } from "./cluster/cluster";
+import type { ClusterReads } from "./cluster/reads";
 import { stackMark } from "./service/hooks";
 import { requirePlain } from "./run/outputs";
 import { chooseProviders } from "./cluster/providers";
@@ -168,10 +169,10 @@ function readSettings(subject: string, { settings = {}, cluster }: SharedLoadBal
     return read.settings;
 }
 
-/** Services of a program on shared instances, by cluster. */
-const tenants = new WeakMap<Cluster, Tenant[]>();
+/** Services of a program on shared instances, by the reads of their cluster, which all its objects share. */
+const tenants = new WeakMap<ClusterReads, Tenant[]>();
 
-const tenantsOf = (cluster: Cluster): Tenant[] => once(tenants, cluster, () => []);
+const tenantsOf = ({ reads }: Cluster): Tenant[] => once(tenants, reads, () => []);
 
 /** Records a Service on a shared instance. Returns the listeners that collide with those of earlier Services. */
 function admit(cluster: Cluster, tenant: Tenant): Collision[] {

@@ -77,6 +77,8 @@ async function moves(to: Program | YamlProgram): Promise<void> {
 /** A stack whose program can be written in either language. It is made by the first one, and destroyed by the last. */
 async function begin(name: string, translated: Translated, first: keyof Translated = "typescript") {
     const programs = { typescript: new Program(session, name), yaml: new YamlProgram(session, name) };
+    // A program in TypeScript finds no plugin of this package, which may be installed for it alone.
+    programs.typescript.env = { PULUMI_IGNORE_AMBIENT_PLUGINS: "true" };
     let current: Program | YamlProgram = programs[first];
     const write = (language: keyof Translated): Program | YamlProgram => {
         current = programs[language];
@@ -174,7 +176,9 @@ test("a change that the cloud cannot make is refused in the first run of the new
     expect(await writesOf(session, async () => (text = fail(await program.up())))).toStrictEqual({});
     expect(text).toMatch(refusal);
     expect(await stateOf(session)).toStrictEqual(before);
-    written("typescript");
+    // The refused run has recorded some resources under their new types.
+    expect(await writesOf(session, async () => succeed(await written("typescript").up()))).toStrictEqual({});
+    expect(await stateOf(session)).toStrictEqual(before);
 });
 
 test("without packages of Node a run that needs the former language ends before any change", async () => {

@@ -8,7 +8,7 @@ import * as path from "node:path";
 import { leaveFootprint, RECORDED_CLUSTER } from "../../examples/migrate-from-ccm/ccm";
 import { REPOSITORY, type Session } from "../../lab";
 import { onTestFinished } from "../support/finished";
-import { Program } from "../support/program";
+import { Program, YamlProgram } from "../support/program";
 import { startRecorded } from "../support/recorded";
 import { type ExportedState, fill, namesOf, record } from "../support/recorded-state";
 import { assertEmpty, startPlacedWorld, startWorld, stateOf, writesOf } from "../support/world";
@@ -121,4 +121,55 @@ describe.each(fs.readdirSync(FOLDER))("a stack of version %s goes on with today'
             slb: { ...slb, loadBalancers: slb.loadBalancers.filter(({ id }) => id !== "lb-users") },
         });
     });
+});
+
+test("a stack whose state is of a newer version is refused before any change, by library and plugin", async () => {
+    const session = await startPlacedWorld({ isResident: true });
+    onTestFinished(() => session.lab.stop());
+    const args = { service: { name: "newer", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] } };
+    const library = (settings: object): string =>
+        `new ServiceLoadBalancer("newer", { cluster: new Cluster({ clusterId: "c-test" }), settings: ` +
+        `${JSON.stringify(settings)}, ...${JSON.stringify(args)} });`;
+    const plugin = (settings: object): string =>
+        `resources: ${JSON.stringify({
+            newer: { type: "ack-loadbalancer:ServiceLoadBalancer", properties: { settings, ...args } },
+        })}\n`;
+    const stack = await Program.create(session, "newer", library({}));
+    const inYaml = new YamlProgram(session, "newer");
+    stack.succeed(await stack.up());
+    const versionInState = async (version?: string): Promise<unknown> => {
+        const state = JSON.parse(await stack.state()) as {
+            deployment: { resources: { type: string; inputs?: Record<string, unknown> }[] };
+        };
+        const contract = state.deployment.resources.find(({ type }) => type.endsWith(":ServiceContract"));
+        const found = contract?.inputs?.["version"];
+        if (version === undefined || contract?.inputs === undefined) return found;
+        contract.inputs["version"] = version;
+        const file = path.join(stack.folder, "state.json");
+        fs.writeFileSync(file, JSON.stringify(state));
+        return stack.succeed(await stack.pulumi("stack", "import", "--stack", "dev", "--file", file));
+    };
+    expect(await versionInState()).toBe(CURRENT);
+
+    await versionInState("99.1.0");
+    const changed = { scheduler: "wrr" };
+    for (const [program, text] of [
+        [stack, library(changed)],
+        [inYaml, plugin(changed)],
+    ] as const) {
+        program.write(text);
+        const refusal = `version 99.1.0 of ack-loadbalancer has run for it, and this run has version ${CURRENT}`;
+        expect(program.fail(await program.preview())).toContain(refusal);
+        const writes = await writesOf(session, async () => {
+            expect(program.fail(await program.up())).toContain(refusal);
+        });
+        expect(writes).toStrictEqual({});
+    }
+
+    // A newer version takes the state of an older one over without a change, and is recorded.
+    await versionInState("0.0.1");
+    stack.write(library({}));
+    expect(await writesOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
+    expect(await versionInState()).toBe(CURRENT);
+    stack.succeed(await stack.destroy());
 });

@@ -5,6 +5,7 @@
  * `check` is the only method that gets the old inputs at preview, before any other resource of the Service.
  */
 import { createHash } from "node:crypto";
+import { isNewer, packageVersion } from "../../host/version";
 import { callerAccountId, openAccount, principalOf } from "../../cloud";
 import { contradictions } from "../../cluster/discovery";
 import { formatSentences, isError } from "../../diagnostics";
@@ -87,6 +88,8 @@ export interface ContractInputs {
      * set.
      */
     readonly formerTags?: FormerTags;
+    /** Newest version of this package that has run for the Service. Written by {@link check}. */
+    readonly version?: string;
 }
 
 export const { create, update } = recording<ContractInputs>();
@@ -104,6 +107,10 @@ export async function check(
     { problems, firstProblems, origin, mark, movedFrom: _, retaken, ...given }: ContractInputs,
     find = findInstances,
 ): Promise<Checked<ContractInputs>> {
+    const { version } = olds;
+    const subject = given.subject ?? `Service ${given.service}`;
+    if (version !== undefined && isNewer(version, packageVersion()))
+        return refuse({ ...given, version }, [`${subject}: ${tooOld(version)}`]);
     const isFirst = olds.requested === undefined;
     const bound = olds.bound === true || (given.bound ?? true);
     const recorded =
@@ -130,12 +137,12 @@ export async function check(
     // A run that is refused anyway makes no call.
     const compared = await compareOrigin(olds.identity, origin, refusedHere.length === 0);
     const { identity, movedFrom } = compared;
-    const subject = news.subject ?? `Service ${news.service}`;
     return refuse(
         {
             ...news,
             established,
             bound,
+            version: packageVersion(),
             ...defined({
                 identity: unlessEmpty(identity),
                 disruptiveBefore: olds.disruptive,
@@ -147,6 +154,11 @@ export async function check(
         [...compared.refused, ...refusedHere].map((reason) => `${subject}: ${reason}`),
     );
 }
+
+const tooOld = (version: string): string =>
+    `version ${version} of ack-loadbalancer has run for it, and this run has version ${packageVersion()}, ` +
+    "which may misread the state. " +
+    `Remedy: install version ${version} or a newer one: the npm package, or the plugin for other languages.`;
 
 /** Established values of settings that the Service does not request. */
 const kept = (established: ImmutableFields, initial: ImmutableFields = {}): ImmutableFields =>
@@ -218,7 +230,8 @@ function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement =
 }
 
 /**
- * Compares what is requested and what is disruptive: a newly established value is not a change.
+ * Compares what is requested and what is disruptive: a newly established value is not a change, nor is a newer version
+ * of this package, which the engine records all the same.
  *
  * A move on purpose and a retaken Service are changes: the preview must show them.
  */
