@@ -183,7 +183,7 @@ export const members: Examine = (live) => {
 /** Returns how the backends of a group become what the cluster asks for. */
 function refill(live: InspectedService): string {
     const { bindings = [], leader, object } = live;
-    if (bindings.length > 0 && leader?.holder === undefined)
+    if (bindings.length > 0 && leader !== undefined && leader.holder === undefined)
         return `start the sync controller, which fills the group: ${restartRemedy(leader)}`;
     if (bindings.length > 0)
         return (

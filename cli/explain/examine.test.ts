@@ -483,6 +483,8 @@ test("every examination finds something in one of the mishaps", () => {
     );
     lives.push(
         liveService({ clusterId: "c2" }),
+        liveService({ cloud: { ...found, certificates: [{ id: "cert-1", expired: true }] } }),
+        liveService({ cloud: instance({ bandwidthPackageId: "cbwp-1" }) }),
         liveService({ object: { ...OBJECT, spec: { ...OBJECT.spec, loadBalancerClass: undefined } } }),
         liveService({ bindings: [BOUND], leader: { lease: "a/b", holder: undefined, renewed: "" } }),
         liveService({ cloud: withMember({ address: "i-1", port: 9, weight: 1, mark: "theirs" }) }),

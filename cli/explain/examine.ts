@@ -2,6 +2,7 @@
 
 import { addressesOf, type InspectedService } from "../inspect/model";
 import { bindings, health, leadership, members, nodes, pods, skippedBackends, strangers } from "./backends";
+import { bandwidthPackage, certificates } from "./certificates";
 import { edits } from "./edits";
 import { events, isOld } from "./events";
 import type { Examine, Explanation } from "./explanation";
@@ -40,6 +41,8 @@ export const EXAMINATIONS = {
     strays,
     missingAcl,
     attributes,
+    certificates,
+    bandwidthPackage,
     members,
     strangers,
     bindings,

@@ -8,6 +8,7 @@ import { renderPage } from "../command/page";
 import * as command from "../inspect/command";
 import { addressesOf, type InspectedService, serviceNameOf } from "../inspect/model";
 import { describeFacts } from "../inspect/facts";
+import { notChecked } from "./certificates";
 import { examine, judge } from "./examine";
 
 const USAGE = `usage: ack-loadbalancer explain <namespace>/<name> [options]
@@ -45,10 +46,11 @@ export function describeExplanations(live: InspectedService): command.Inspection
         title: `${index + 1}. ${what} (${verdict})`,
         lines: [...evidence.map((text) => `evidence: ${text}`), `remedy: ${remedy}`, `see: ${source}`],
     }));
+    const unseen = { title: "Not checked", lines: notChecked(live) };
     const summary = `Service ${service} (${addresses}): ${judgement.summary}`;
     return {
-        page: { title: `Service ${service}`, summary, sections: [...sections, describeFacts(live.seen)] },
-        data: { service, ...judgement, explanations, facts: live.seen.shown },
+        page: { title: `Service ${service}`, summary, sections: [...sections, unseen, describeFacts(live.seen)] },
+        data: { service, ...judgement, explanations, notChecked: unseen.lines, facts: live.seen.shown },
         code: command.EXIT_OF[judgement.health],
     };
 }

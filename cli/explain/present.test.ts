@@ -1,7 +1,8 @@
 /** What tells of the present, of the past, and of what is to come. */
 import { expect, test } from "@jest/globals";
-import type { InspectedService, LiveEvent } from "../inspect/model";
+import type { InspectedService, LiveEvent, ObservedLiveListener } from "../inspect/model";
 import { liveService, OBJECT } from "../../test/support/inspect";
+import { notChecked } from "./certificates";
 import { examine, judge } from "./examine";
 
 const NOW = Date.parse("2026-01-01T01:00:00Z");
@@ -136,3 +137,34 @@ test("a cluster id that is not the marks' refuses runs, and breaks nothing", () 
     );
     expect(examine(ofCcm).map(({ what }) => what)).not.toContainEqual(expect.stringMatching(/each run is refused/));
 });
+
+const DAY = 24 * 3_600_000;
+
+for (const [what, certificate, health, summary] of [
+    [
+        "expired by its time",
+        { expiresAt: NOW - DAY, expired: false },
+        "broken",
+        /^certificate c of listener https:443 has expired on 2025-12-31$/,
+    ],
+    ["expired by its status", { expired: true }, "broken", /^certificate c of listener https:443 has expired$/],
+    [
+        "valid for 29 days",
+        { expiresAt: NOW + 29 * DAY, expired: false },
+        "works",
+        /^nothing broken was found; certificate c of listener https:443 expires on 2026-01-30$/,
+    ],
+    ["valid for 31 days", { expiresAt: NOW + 31 * DAY, expired: false }, "works", /^nothing broken was found$/],
+    ["valid for a time that is not told", { expired: false }, "works", /^nothing broken was found$/],
+] as const) {
+    test(`a certificate ${what}`, () => {
+        const { cloud } = liveService();
+        if (cloud.kind !== "found") throw new Error("the Service of tests has a load balancer");
+        const listener = { tls: { certId: "c", domains: [] } } as unknown as ObservedLiveListener;
+        const read = { ...cloud, listeners: { "https:443": listener } };
+        const subject = live({ cloud: { ...read, certificates: [{ id: "c", ...certificate }] } }, false);
+        expect(judge(subject, examine(subject))).toMatchObject({ health, summary: expect.stringMatching(summary) });
+        expect(notChecked(subject)).toHaveLength(1);
+        expect(notChecked(live({ cloud: read }, false))[0]).toMatch(/certificates are valid: c could not be read/);
+    });
+}

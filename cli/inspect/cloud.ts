@@ -22,6 +22,7 @@ import { instancesOf, observeLoadBalancer } from "../../provider/plan/reuse/inst
 import { clbProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
+import { readCertificates } from "./certificates";
 import { instanceMarkOf, markOf } from "./groups";
 import {
     addressesOf,
@@ -32,12 +33,13 @@ import {
 } from "./model";
 
 /** Client of the cloud, or the reason why it cannot be opened. */
-export type CloudAccess = { readonly cloud: Cloud } | { readonly failure: unknown };
+export type CloudAccess =
+    { readonly cloud: Cloud; readonly openSite: (region: string) => Cloud } | { readonly failure: unknown };
 
 /** Opens the cloud of an account, which needs a region. */
 export function openCloud(account: Account): CloudAccess {
     try {
-        return { cloud: openAccount(account) };
+        return { cloud: openAccount(account), openSite: (region) => openAccount({ ...account, region }) };
     } catch (failure) {
         return { failure };
     }
@@ -65,8 +67,8 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
         const tagged =
             type === "clb" ? [] : await nlb.findServerGroups(cloud, { tags: { [OWNER_TAG]: instanceMarkOf(object) } });
         const others = [...joined, ...tagged.map(({ id: own }) => own)].filter((one) => !listed.includes(one));
-        const more = type === "clb" ? [] : await api.listGroups(found.id, others);
-        const serverGroups = [...found.serverGroups, ...more].map(async (group) => {
+        const unused = type === "clb" ? [] : await api.listGroups(found.id, others);
+        const serverGroups = [...found.serverGroups, ...unused].map(async (group) => {
             return { ...group, backends: await api.listBackends(group.id) };
         });
         const instance = { ...found, serverGroups: await Promise.all(serverGroups) };
@@ -76,13 +78,15 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
             type === "clb" ? clbAttributes(cloud, instance) : nlbAttributes(cloud, instance),
             loadBalancerManagerOf(object).kind === "ccm" ? findFormer(cloud, query, instance) : [],
         ]);
-        const [acl, securityGroup, elasticAddresses] = await Promise.all([
-            readAcl(cloud, query, Object.values(attributes.listeners)),
+        const seen = Object.values(attributes.listeners);
+        const [acl, securityGroup, elasticAddresses, certificates] = await Promise.all([
+            readAcl(cloud, query, seen),
             readSecurityGroup(cloud, query, instance),
             settings.externalIpType === "eip" ? findElasticAddresses(cloud, instance.id) : [],
+            readCertificates(cloud, type, seen, access.openSite),
         ]);
-        const restricted = { acl, securityGroup };
-        return { kind: "found", instance, health, quotas, ...attributes, ...restricted, former, elasticAddresses };
+        const more = { acl, securityGroup, former, elasticAddresses, certificates };
+        return { kind: "found", instance, health, quotas, ...attributes, ...more };
     } catch (error) {
         return failed(error);
     }

@@ -12,6 +12,8 @@ export interface StackConfiguration {
     /** File of the stack, as the reader names it. */
     readonly file: string;
     readonly facts: Partial<ClusterFacts>;
+    /** True for a stack of manifests, whose runs compare the facts with the cluster. A program may state its own. */
+    readonly ofManifests: boolean;
 }
 
 const readYaml = (file: string): unknown => unlessThrown(() => parse(fs.readFileSync(file, "utf8")) as unknown);
@@ -38,14 +40,19 @@ export function readConfiguration(folder: string, stack: string): StackConfigura
         const file = path.join(place, String(stackConfigDir), `Pulumi.${name}${found.extension}`);
         const data = readYaml(file);
         if (!isMapping(data)) return undefined;
-        return { file: path.relative(folder, file), facts: factsIn(project, found.data["config"], data["config"]) };
+        const sections = [found.data["config"], data["config"]].filter(isMapping);
+        return {
+            file: path.relative(folder, file),
+            facts: factsIn(project, sections),
+            ofManifests: sections.some((section) => `${project}:manifests` in section || "manifests" in section),
+        };
     }
     return undefined;
 }
 
 /** Returns the facts under the keys of the GitOps stack, and of the plugin, from the project and from the stack. */
-function factsIn(project: string, ...sections: readonly unknown[]): Partial<ClusterFacts> {
-    const values = sections.flatMap((section) => (isMapping(section) ? Object.entries(section) : []));
+function factsIn(project: string, sections: readonly object[]): Partial<ClusterFacts> {
+    const values = sections.flatMap((section): [string, unknown][] => Object.entries(section));
     const facts = values.flatMap(([key, given]) => {
         const [namespace = "", fact = key] = key.split(":");
         const value: unknown = isMapping(given) && "value" in given ? given["value"] : given;

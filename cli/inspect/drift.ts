@@ -104,7 +104,8 @@ function instanceDrift({ live, cloud, service, model, mark, tags }: Known): Drif
     const { facts } = live.seen;
     const { instance, securityGroup } = cloud;
     const request = buildReuse(service, facts, []);
-    if (request !== undefined) return named("load balancer", instanceChanges(request, instance));
+    if (request !== undefined)
+        return [...named("load balancer", instanceChanges(request, instance)), ...reuseTagDrift(instance.tags)];
     const { additionalTags, name = mark } = model.loadBalancer;
     const isNlb = "zoneMaps" in model.loadBalancer;
     // A shared load balancer has neither the name nor a tag of those that are made for a Service.
@@ -127,6 +128,14 @@ function instanceDrift({ live, cloud, service, model, mark, tags }: Known): Drif
         ...tagDrift("the load balancer", { ...additionalTags, ...tags }, instance.tags),
     ];
 }
+
+/** Compares the tag of reused instances, by which a cluster knows that it must not delete one. */
+const reuseTagDrift = (tags: Texts): Drift[] =>
+    named(
+        "the tag set of the load balancer",
+        diffTexts("", { [names.REUSED_TAG]: "true" }, { [names.REUSED_TAG]: tags[names.REUSED_TAG] ?? "-" }),
+        true,
+    );
 
 /**
  * Returns the desired attributes of a CLB. The cloud chooses absent attributes. Without charge settings it keeps its

@@ -7,7 +7,7 @@ import { readConfiguration } from "./configuration";
 import { factsOf, type FactSources } from "./facts";
 
 const NOTHING: FactSources = { discovery: {}, configuration: undefined, settings: {}, named: [], members: [] };
-const configured = (facts: object) => ({ file: "Pulumi.prod.yaml", facts });
+const configured = (facts: object) => ({ file: "Pulumi.prod.yaml", facts, ofManifests: false });
 
 for (const [what, sources, backends, from] of [
     ["nothing is known", {}, undefined, undefined],
@@ -87,9 +87,13 @@ test("the configuration of a stack is read from its project, in a folder beneath
         vpcCidrs: ["10.0.0.0/8"],
         compatibility: "v2.10.0",
     };
-    expect(readConfiguration(folder, "shop/prod")).toStrictEqual({ file: "Pulumi.prod.yaml", facts });
+    expect(readConfiguration(folder, "shop/prod")).toStrictEqual({
+        file: "Pulumi.prod.yaml",
+        facts,
+        ofManifests: true,
+    });
     const beneath = readConfiguration(path.join(folder, "deep"), "shop/prod");
-    expect(beneath).toStrictEqual({ file: path.join("..", "Pulumi.prod.yaml"), facts });
+    expect(beneath).toStrictEqual({ file: path.join("..", "Pulumi.prod.yaml"), facts, ofManifests: true });
     expect(readConfiguration(folder, "shop/test")).toBeUndefined();
     expect(readConfiguration(folder, "other/prod")).toBeUndefined();
     write("Pulumi.prod.yaml", "config: [");

@@ -46,6 +46,15 @@ export interface LiveHealth {
     readonly state: "normal" | "abnormal" | "unavailable";
 }
 
+/** Server certificate of a listener. */
+export interface LiveCertificate {
+    readonly id: string;
+    /** Milliseconds since 1970, absent if the cloud does not report it. */
+    readonly expiresAt?: number;
+    /** True if the cloud says so. */
+    readonly expired: boolean;
+}
+
 export type ObservedLiveListener = ObservedClbListener | ObservedNlbListener;
 
 export interface ObservedAcl {
@@ -68,6 +77,8 @@ export type LiveCloud =
           readonly health: readonly LiveHealth[] | undefined;
           /** Listeners with all their certificates, by protocol and port, `tcp:80`. */
           readonly listeners: Readonly<Record<string, ObservedLiveListener>>;
+          /** Certificates of the listeners that could be read. */
+          readonly certificates: readonly LiveCertificate[];
           /** Server groups of an NLB by id. It is empty for a CLB, whose groups have no attributes. */
           readonly groups: Readonly<Record<string, ObservedNlbServerGroup>>;
           /** Access control list of a CLB for the Service's source ranges, or undefined if there is none. */
@@ -116,7 +127,7 @@ export interface InspectedService {
     readonly desired: readonly InspectedGroup[];
     readonly cloud: LiveCloud;
     readonly seen: SeenFacts;
-    /** Id that the cluster publishes, or undefined if it was not seen. */
+    /** Id that the cluster publishes, or undefined if it was not seen or the stack does not read it. */
     readonly clusterId: string | undefined;
     /** Time of the inspection, in milliseconds since 1970. */
     readonly now: number;

@@ -74,7 +74,7 @@ export async function inspectService(reader: LiveReader, namespace: string, name
               });
     const deployments = pods.length > 0 ? [] : await readDeployments(client, namespace, selector);
     const found = { nodes, slices, pods, events, bindings, leader, deployments };
-    const { clusterId } = discovery;
+    const clusterId = configuration?.ofManifests === true ? discovery.clusterId : undefined;
     const read = {
         object,
         service,

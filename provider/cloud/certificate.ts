@@ -1,17 +1,19 @@
-import { object, readAnswer, text } from "./http/answer";
+import { number, object, readAnswer, text } from "./http/answer";
 import type { Cloud } from "./http/cloud";
 import { CloudError, isVerdict } from "./http/error";
+import { defined } from "../schema/defined";
 import { REGION } from "../schema/region";
 
 export type CasCertificate =
-    | { readonly kind: "found"; readonly expired: boolean }
+    /** `expiresAt` is in milliseconds since 1970, and absent if the service does not report it. */
+    | { readonly kind: "found"; readonly expired: boolean; readonly expiresAt?: number }
     | { readonly kind: "missing" }
     /** Without permission, or the service is out of reach. */
     | { readonly kind: "unanswered" };
 
 /** Most milliseconds: a network without access to the service must not block a run. */
 const PATIENCE_MS = 15_000;
-const CERTIFICATE = object({ CertificateStatus: text });
+const CERTIFICATE = object({ CertificateStatus: text, NotAfter: number });
 
 /** Number and site of a certificate. Source: CAS API 2020-04-07, CertIdentifier. */
 const IDENTIFIER = new RegExp(`^(\\d+)(?:-(${REGION.source.slice(1, -1)}))?$`);
@@ -30,7 +32,8 @@ export async function getCertificate(cloud: Cloud, id: string): Promise<CasCerti
     const params = { CertificateId: IDENTIFIER.exec(id)?.[1] ?? id };
     try {
         const answer = await cloud.call("cas", action, params, { signal: AbortSignal.timeout(PATIENCE_MS) });
-        return { kind: "found", expired: readAnswer(action, CERTIFICATE, answer).CertificateStatus === "expired" };
+        const { CertificateStatus, NotAfter } = readAnswer(action, CERTIFICATE, answer);
+        return { kind: "found", expired: CertificateStatus === "expired", ...defined({ expiresAt: NotAfter }) };
     } catch (error) {
         if (error instanceof CloudError) {
             // The service refuses ids of another form, such as those of CLB, with another code.

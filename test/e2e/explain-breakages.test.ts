@@ -907,8 +907,10 @@ describe.each(PLUGINS)("on %s", (chosen) => {
 
     for (const { what, service, breakIt, first, text, code = 1, only = chosen, heal } of BREAKAGES) {
         if (only !== chosen) continue;
-        const of = <Value extends object | number>(value: Value | Readonly<Record<Plugin, Value>>): Value =>
-            typeof value === "object" && chosen in value ? value[chosen] : (value as Value);
+        const of = <Value extends RegExp | number>(value: Value | Readonly<Record<Plugin, Value>>): Value =>
+            typeof value === "object" && chosen in value
+                ? (value as Readonly<Record<Plugin, Value>>)[chosen]
+                : (value as Value);
         test(`explained: ${what}`, async () => {
             try {
                 await breakIt();

@@ -89,6 +89,7 @@ export function liveService(change: Partial<InspectedService> = {}): InspectedSe
                 ],
             },
             listeners: {},
+            certificates: [],
             groups: {},
             acl: undefined,
             securityGroup: undefined,
