@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { applyYaml, scaleDeployment, type Session, setNodeReady, waitForDeployment, waitForEndpoints } from "../../lab";
 import { Commands } from "../support/commands";
-import { installPlugin } from "../support/network-plugin";
+import { attachPods, installPlugin } from "../support/network-plugin";
 import { type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const SERVICES: readonly ServiceSpec[] = [
