@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { COMMANDS, run } from "./main";
 
@@ -104,6 +104,19 @@ test.each(["20.20.2", "22.18.9", "9.0.0"])(
             log: `error: this is Node ${version}. Remedy: run ack-loadbalancer with Node 22.19.0 or newer\n`,
             modules: "2\n",
         });
+    },
+);
+
+test.each(["components/plugin/pulumi-resource-ack-loadbalancer", "dist/policies/pack.js"])(
+    "%s refuses an old Node in one sentence",
+    (file) => {
+        const old = 'Object.defineProperty(process.versions, "node", { value: "20.20.2" }); delete Map.groupBy;';
+        const script = `${old} require("node:module").enableCompileCache = undefined; require("./${file}");`;
+        const { status, stderr } = spawnSync(process.execPath, ["-e", script], { encoding: "utf8" });
+        expect([status, stderr]).toStrictEqual([
+            2,
+            "error: this is Node 20.20.2. Remedy: run ack-loadbalancer with Node 22.19.0 or newer\n",
+        ]);
     },
 );
 

@@ -2,7 +2,7 @@
 /** `ack-loadbalancer`: command line of the package, whose commands are loaded when they run. */
 
 // First, as it refuses a Node that cannot load the others.
-import "./command/node";
+import "../provider/node";
 import { EXIT, type Output, terminalOf } from "./command/output";
 
 /** Every command by its name, sorted. `run` gets the command line after the name. */

@@ -11,6 +11,7 @@ import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
 import * as pb from "@pulumi/pulumi/proto/analyzer_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { printable } from "../provider/diagnostics";
 import { knownType } from "../provider/schema/own-types";
 import { withoutSecrets } from "../provider/schema/secrets";
 import type { Level, Rule, Violation } from "./rule";
@@ -166,6 +167,6 @@ const notRunOf = (rule: Rule, unknown: Error, pack: PackName): pb.AnalyzeDiagnos
     diagnosticOf(rule, pack)
         .setMessage(
             `can't run policy '${rule.name}' from policy pack '${pack.name}@v${pack.version}' during preview: ` +
-                unknown.message,
+                printable(unknown.message),
         )
         .setEnforcementlevel(pb.EnforcementLevel.ADVISORY);

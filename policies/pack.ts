@@ -1,5 +1,7 @@
 /** The policy pack, as the engine starts it: it prints the port of its server. */
 
+// First, as it refuses a Node that cannot load the others.
+import "../provider/node";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
 import { analyzerOf } from "./analyzer";

@@ -6,7 +6,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { parseJsonObject } from "../../provider/net";
-import { isOlder, LEAST_NODE } from "../command/node";
+import { isOlder, LEAST_NODE } from "../../provider/node";
 import { type Answer, type Check, failure, ok, warning } from "./check";
 
 /** Installed versions, undefined where nothing was found. */

@@ -1,6 +1,6 @@
 /** Evaluates rules on Services, resources and stacks, for both hosts of the rules. */
 
-import { formatCause, formatSentences } from "../../provider/diagnostics";
+import { formatCause, formatSentences, printable } from "../../provider/diagnostics";
 import type { CheckResult, ConfiguredRule, Level, RemovedService, ResourceRule, Violation } from ".";
 import type { StackCheckResult, StackRule } from ".";
 import type { PreviewResource, ResourceSubject, ServiceSubject, StackSubject } from "../subjects";
@@ -61,7 +61,7 @@ export function evaluateStack(configured: ConfiguredRule<StackRule>, stack: Stac
 }
 
 export const formatViolation = ({ place, cause, remedy }: Pick<Violation, "place" | "cause" | "remedy">): string =>
-    `${place.subject}: ${formatSentences({ cause: formatCause({ place, cause }), remedy })}`;
+    `${printable(place.subject ?? "")}: ${formatSentences({ cause: formatCause({ place, cause }), remedy })}`;
 
 export const severityOf = (level: Level): Violation["severity"] => (level === "mandatory" ? "error" : "warning");
 

@@ -1,6 +1,7 @@
 /** Leadership by a Lease of coordination.k8s.io/v1, by the rules of client-go's leader election. */
 import { z } from "zod";
 import type { Client } from "../cluster/client";
+import { ClusterError } from "../cluster/error";
 import type { Clock } from "../net";
 
 const SPEC = z.object({
@@ -35,6 +36,9 @@ export const LEASE_TIMES = {
     retryMs: 2_000,
 };
 
+/** Most transitions that a Lease counts, which is an int32. Beyond it the count starts again. */
+const MOST_TRANSITIONS = 2_147_483_647;
+
 export class LeaseLost extends Error {
     constructor() {
         super("this replica does not hold the lease (any more); nothing was written");
@@ -51,6 +55,8 @@ export class Leadership {
     #leads = false;
     /** Begin of the last try to renew or to take over. */
     triedAt: number;
+    /** Error of the last try. Undefined if the cluster answered. */
+    failure: unknown;
     readonly #stop = new AbortController();
 
     constructor(
@@ -90,7 +96,9 @@ export class Leadership {
             const wallBegan = this.wall();
             this.triedAt = began;
             try {
-                if (await this.#acquire()) {
+                const holds = await this.#acquire();
+                this.failure = undefined;
+                if (holds) {
                     // Renewed after the deadline: changes were ignored meanwhile, as without the lease.
                     if (!this.leads) this.#lose();
                     this.#renewedAt = began;
@@ -101,6 +109,7 @@ export class Leadership {
                     }
                 } else this.#lose();
             } catch (error) {
+                this.failure = error;
                 this.handlers.failed(error);
                 if (!this.leads) this.#lose();
             }
@@ -147,7 +156,12 @@ export class Leadership {
             this.#observed = { version: lease.resourceVersion, at: now };
         const heldMs = Math.min((lease.leaseDurationSeconds ?? 1) * 1000, this.times.durationMs);
         if (lease.holderIdentity && now - this.#observed.at < heldMs) return false;
-        await this.api.update({ ...lease, ...mine, leaseTransitions: (lease.leaseTransitions ?? 0) + 1 });
+        const transitions = lease.leaseTransitions ?? 0;
+        await this.api.update({
+            ...lease,
+            ...mine,
+            leaseTransitions: transitions >= 0 && transitions < MOST_TRANSITIONS ? transitions + 1 : 0,
+        });
         return true;
     }
 }
@@ -161,7 +175,13 @@ export function leaseApi(client: Client, namespace: string, name: string): Lease
             return found && { ...found.spec, resourceVersion: found.metadata.resourceVersion };
         },
         async create(spec) {
-            await client.create(`create ${lease}`, collection, { metadata: { name, namespace }, spec });
+            try {
+                await client.create(`create ${lease}`, collection, { metadata: { name, namespace }, spec });
+            } catch (error) {
+                if (!(error instanceof ClusterError) || error.kind !== "not-found") throw error;
+                const detail = `namespace "${namespace}" does not exist; create it, or name another by --namespace`;
+                throw new ClusterError({ ...error, detail });
+            }
         },
         async update({ resourceVersion, ...spec }) {
             const metadata = { resourceVersion };

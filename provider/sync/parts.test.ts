@@ -186,6 +186,21 @@ test("lease: one of two replicas leads; the other takes over within 15 s after i
     expect(leases.lease?.leaseTransitions).toBe(1);
 });
 
+test.each([2_147_483_647, 2 ** 40, -5, 2_147_483_646])(
+    "lease: nobody is kept out by a count of %d transitions",
+    async (leaseTransitions) => {
+        const clock = new VirtualClock(() => 0);
+        const leases = new Leases();
+        const ended = { holderIdentity: "gone", leaseDurationSeconds: 1, renewTime: "2026-01-01T00:00:00.000000Z" };
+        leases.lease = { ...ended, leaseTransitions, resourceVersion: "1" };
+        const { member } = replica("one", leases, clock);
+        void member.run();
+        await clock.run(clock.sleep(20_000));
+        expect(member.leads).toBe(true);
+        expect(leases.lease.leaseTransitions).toBe(leaseTransitions === 2_147_483_646 ? 2_147_483_647 : 0);
+    },
+);
+
 test("lease: a leader that cannot renew stops writing before another can take over", async () => {
     const clock = new VirtualClock(() => 0);
     const leases = new Leases();

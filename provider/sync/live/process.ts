@@ -111,7 +111,9 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
 
     const pass = async (): Promise<number> => {
         const until = clock.now() + PATIENCE;
-        while (!leads() && clock.now() < until) await clock.sleep(100, signal);
+        const isHopeless = () => leadership.failure instanceof ClusterError && leadership.failure.kind === "not-found";
+        while (!leads() && !isHopeless() && clock.now() < until) await clock.sleep(100, signal);
+        if (!leads() && leadership.failure !== undefined) throw leadership.failure;
         if (!leads()) {
             log.error({}, "another replica holds the lease, and does what a pass would do");
             return EXIT.notLeading;

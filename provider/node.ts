@@ -1,6 +1,7 @@
 /**
- * Ends a command under a Node that is too old, with a line of text and before anything else is loaded: other modules
- * may use features that the old Node lacks. This file must use only the oldest JavaScript.
+ * Ends a process under a Node that is too old, with a line of text and before anything else is loaded: other modules
+ * may use features that the old Node lacks. The commands, the policy pack and the launcher of the resource plugin load
+ * this file first. It must use only the oldest JavaScript.
  */
 
 /** Least version of Node. Source: `engines` of package.json. */
