@@ -12,8 +12,9 @@ import * as pb from "@pulumi/pulumi/proto/analyzer_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { printable } from "../provider/diagnostics";
+import { quote } from "../provider/net/redact";
 import { knownType } from "../provider/schema/own-types";
-import { withoutSecrets } from "../provider/schema/secrets";
+import { textsOfSecrets, withoutSecrets } from "../provider/schema/secrets";
 import type { Level, Rule, Violation } from "./rule";
 import { configureRules } from "./rule/config";
 import { type FindingsByRule, judgeResource, judgeStack } from "./rule/judge";
@@ -40,10 +41,14 @@ export function analyzerOf(rules: readonly Rule[], pack: PackName): UntypedServi
         // The engine asks of each resource, whether or not a pack remediates.
         remediate: answering(() => new pb.RemediateResponse()),
         analyze: answering((request: pb.AnalyzeRequest) =>
-            responseOf(judgeResource(configured, shownOf(request)), pack),
+            responseOf(judgeResource(configured, shownOf(request)), pack, maskOf([request])),
         ),
         analyzeStack: answering((request: pb.AnalyzeStackRequest) =>
-            responseOf(judgeStack(configured, request.getResourcesList().map(shownOf)), pack),
+            responseOf(
+                judgeStack(configured, request.getResourcesList().map(shownOf)),
+                pack,
+                maskOf(request.getResourcesList()),
+            ),
         ),
     };
 }
@@ -134,7 +139,26 @@ const originsOf = (resource: pb.AnalyzerResource) =>
         ]),
     );
 
-function responseOf(judgement: FindingsByRule, pack: PackName): pb.AnalyzeResponse {
+/** Replaces the secrets of resources in a message. */
+type Mask = (message: string) => string;
+
+/** Shorter secrets are replaced in quotes only: they are parts of ordinary words. */
+const LEAST_SECRET = 4;
+
+/** Returns a mask, which looks for secrets when there is the first message. */
+function maskOf(resources: readonly (pb.AnalyzeRequest | pb.AnalyzerResource)[]): Mask {
+    const secretsOf = (): string[] =>
+        resources.flatMap((one) => textsOfSecrets(one.getProperties()?.toJavaScript() ?? {}));
+    let forms: readonly string[] | undefined;
+    return (message) => {
+        forms ??= [...new Set(secretsOf())]
+            .flatMap((text) => [quote(text), ...(text.length < LEAST_SECRET ? [] : [text, printable(text)])])
+            .sort((a, b) => b.length - a.length);
+        return forms.reduce((clean, form) => clean.replaceAll(form, "(secret)"), message);
+    };
+}
+
+function responseOf(judgement: FindingsByRule, pack: PackName, mask: Mask): pb.AnalyzeResponse {
     const response = new pb.AnalyzeResponse();
     for (const [rule, finding] of judgement) {
         if (finding === undefined) {
@@ -142,7 +166,7 @@ function responseOf(judgement: FindingsByRule, pack: PackName): pb.AnalyzeRespon
             continue;
         }
         const { violations, unknown } = finding;
-        for (const one of violations) response.addDiagnostics(violationOf(rule, one, pack));
+        for (const one of violations) response.addDiagnostics(violationOf(rule, one, pack, mask));
         if (unknown !== undefined) response.addDiagnostics(notRunOf(rule, unknown, pack));
     }
     return response;
@@ -156,9 +180,9 @@ const diagnosticOf = (rule: Rule, { name, version }: PackName): pb.AnalyzeDiagno
         .setDescription(aboutOf(rule).description)
         .setSeverity(SEVERITIES[rule.severity]);
 
-const violationOf = (rule: Rule, violation: Violation, pack: PackName): pb.AnalyzeDiagnostic =>
+const violationOf = (rule: Rule, violation: Violation, pack: PackName, mask: Mask): pb.AnalyzeDiagnostic =>
     diagnosticOf(rule, pack)
-        .setMessage(`${aboutOf(rule).description}\n${indentedMessage(violation)}`)
+        .setMessage(`${aboutOf(rule).description}\n${mask(indentedMessage(violation))}`)
         .setEnforcementlevel(LEVELS[violation.level])
         .setUrn(violation.urn ?? "");
 

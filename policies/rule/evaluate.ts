@@ -10,12 +10,25 @@ import { defined } from "../../provider/schema/defined";
 
 /** Reports whether any of the patterns matches, where `*` matches any text. */
 export function matches(name: string, patterns: readonly string[]): boolean {
-    return patterns.some((pattern) => new RegExp(`^${pattern.split("*").map(escape).join(".*")}$`).test(name));
+    return patterns.some((pattern) => isMatch(name, pattern.split("*")));
+}
+
+/** Matches the parts between stars in their order, each at its first place: the time is linear. */
+function isMatch(name: string, [first = "", ...others]: readonly string[]): boolean {
+    const last = others.pop();
+    if (last === undefined) return name === first;
+    const end = name.length - last.length;
+    let at = first.length;
+    if (at > end || !name.startsWith(first) || !name.endsWith(last)) return false;
+    for (const part of others) {
+        const found = name.indexOf(part, at);
+        if (found < 0) return false;
+        at = found + part.length;
+    }
+    return at <= end;
 }
 
 type Configured = ConfiguredRule<ResourceRule>;
-
-const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /**
  * Returns the violations of a resource, or undefined if the rule is not about it.

@@ -4,6 +4,7 @@ import type { ConfiguredRule, ResourceRule } from ".";
 import { RULES } from "../rules";
 import { ConfigError, configOf, optionSchemasOf } from "./config";
 import { judgeResource, judgeStack, type FindingsByRule } from "./judge";
+import { matches } from "./evaluate";
 import { indentedMessage, policyOf } from "./policy";
 
 const RULE: ResourceRule = {
@@ -85,4 +86,20 @@ test("advisory violations are one message of the stack, mandatory ones of their 
         "Instance two: open. Remedy: name it.",
         "Instance three: closed. Remedy: name it.",
     ]);
+});
+
+test("any number of stars matches in linear time", () => {
+    const long = "a".repeat(50_000);
+    expect(matches(`${long}b`, [`${"*a".repeat(10_000)}*c`])).toBe(false);
+    for (const [pattern, name, expected] of [
+        ["shop/*", "shop/web", true],
+        ["*", "", true],
+        ["a*a", "a", false],
+        ["a**a", "aa", true],
+        ["*ab*b", "ab", false],
+        ["*ab*b", "xabyb", true],
+        ["shop/w.b", "shop/web", false],
+        ["shop/web", "shop/web", true],
+    ] as const)
+        expect([pattern, name, matches(name, [pattern])]).toStrictEqual([pattern, name, expected]);
 });

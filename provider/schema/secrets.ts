@@ -30,6 +30,13 @@ function withoutSignatures(value: unknown, inSecret: boolean): unknown {
     return Object.fromEntries(present.map(([key, part]) => [key, withoutSignatures(part, inSecret)]));
 }
 
+/** Returns the texts of secrets, at any depth. */
+export function textsOfSecrets(value: unknown, isWithin = false): string[] {
+    if (!isObject(value)) return isWithin && value !== null && value !== undefined ? [String(value)] : [];
+    if (isSecret(value)) return textsOfSecrets((value as Mapping)["value"], true);
+    return Object.values(value).flatMap((part) => textsOfSecrets(part, isWithin));
+}
+
 type Mapping = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { once } from "../../schema/defined";
 
 /** Most letters in which a name may differ from the one that was meant, by its length. */
 const mostEdits = (length: number): number => Math.min(MAX_EDITS, Math.max(1, Math.floor(length / 3)));
@@ -64,7 +65,7 @@ export function closestName(name: string, candidates: readonly string[]): string
     const given = partsOf(restOf(name));
     const told = telling(candidates, given);
     if (told !== undefined) return told;
-    const vocabulary = new Set(candidates.flatMap((candidate) => [...partsOf(restOf(candidate))]));
+    const vocabulary = new Set(candidates.flatMap((candidate) => [...partsOfKnown(candidate)]));
     const slipped = closest(restOf(name), candidates.map(restOf));
     if (slipped !== undefined && isMisspelt(given, partsOf(slipped), vocabulary))
         return candidates.find((candidate) => restOf(candidate) === slipped);
@@ -72,7 +73,7 @@ export function closestName(name: string, candidates: readonly string[]): string
     let bestShare = 0;
     let isTied = false;
     for (const candidate of candidates) {
-        const parts = partsOf(restOf(candidate));
+        const parts = partsOfKnown(candidate);
         const [here, there] = [countMatches(given, parts), countMatches(parts, given)];
         const isNamed = there === parts.size && (parts.size > 1 || isOnlyFlagged(given, parts));
         const isPart = here === given.size && 2 * there >= parts.size;
@@ -99,7 +100,7 @@ const isOnlyFlagged = (given: ReadonlySet<string>, parts: ReadonlySet<string>): 
  * `interval`. Undefined if there is none or the longest is that of two.
  */
 function telling(candidates: readonly string[], given: ReadonlySet<string>): string | undefined {
-    const parts = candidates.map((candidate) => partsOf(restOf(candidate)));
+    const parts = candidates.map((candidate) => partsOfKnown(candidate));
     const own = [...given]
         .filter(
             (part) =>
@@ -126,6 +127,12 @@ function sameWord(a: string, b: string): boolean {
     const [short, long] = a.length < b.length ? [a, b] : [b, a];
     return short === long || `${short}s` === long || (short.length >= 4 && long.startsWith(short));
 }
+
+/** Parts of the catalogue's names. */
+const KNOWN_PARTS = new Map<string, ReadonlySet<string>>();
+
+const partsOfKnown = (candidate: string): ReadonlySet<string> =>
+    once(KNOWN_PARTS, candidate, () => partsOf(restOf(candidate)));
 
 /** Returns the parts of a name in lower case. `zoneid` has two, like `zone-id`. */
 function partsOf(rest: string): ReadonlySet<string> {

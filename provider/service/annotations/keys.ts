@@ -65,7 +65,7 @@ export function recognise(key: string, type: LoadBalancerType = "clb"): Recognis
     const name = prefixed ? key.slice(prefix.length) : key;
     if (PRIVATE_ZONE.test(name)) return { kind: "other" };
     if (name.startsWith(CURRENT) || name.startsWith(LEGACY) || (prefixed && namesLoadBalancer(name)))
-        return { kind: "unknown", nearest: nearestKey(name, type) };
+        return unknownKey(name, type);
     if (prefixed && closest(name, ["backend-type"]) !== undefined)
         return { kind: "unknown", nearest: keyOfSetting("backendType") };
     return { kind: "other" };
@@ -78,8 +78,31 @@ function namesLoadBalancer(name: string): boolean {
     return cloud === "" || /^ali/i.test(cloud) || closest(cloud, ["alibaba-cloud", "alicloud"]) !== undefined;
 }
 
+/** Returns an unknown key. Its nearest one is looked for when it is asked for: most readers only need the kind. */
+const unknownKey = (name: string, type: LoadBalancerType): Recognised => ({
+    kind: "unknown",
+    get nearest() {
+        const known = NEAREST[type].get(name);
+        if (known !== undefined) return known.key;
+        const key = nearestKey(name, type);
+        if (NEAREST[type].size >= MOST_REMEMBERED) NEAREST[type].clear();
+        NEAREST[type].set(name, { key });
+        return key;
+    },
+});
+
+/** Nearest keys of unknown names: each rule of the policy pack reads the annotations again. */
+const NEAREST = {
+    clb: new Map<string, { readonly key: string | undefined }>(),
+    nlb: new Map<string, { readonly key: string | undefined }>(),
+};
+
+const MOST_REMEMBERED = 1_000;
+
+const OWN_KEYS: Partial<Record<LoadBalancerType, readonly string[]>> = {};
+
 function nearestKey(name: string, type: LoadBalancerType): string | undefined {
     const current = name.startsWith(LEGACY) ? CURRENT + name.slice(LEGACY.length) : name;
-    const own = CURRENT_KEYS.filter((key) => KNOWN[type].get(key)?.kind === "setting");
+    const own = (OWN_KEYS[type] ??= CURRENT_KEYS.filter((key) => KNOWN[type].get(key)?.kind === "setting"));
     return closestName(current, own) ?? closestName(current, CURRENT_KEYS);
 }

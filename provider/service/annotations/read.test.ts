@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { external, keyOfSetting, readAnnotations } from ".";
-import { keyOf } from "./keys";
+import { keyOf, PREFIX } from "./keys";
 
 const read = (annotations: Readonly<Record<string, unknown>>, type: "clb" | "nlb" = "clb") =>
     readAnnotations(annotations, () => undefined, type);
@@ -39,4 +39,13 @@ test("the remedy for a value that is no string is accepted next", () => {
     expect(remedy("bandwidth", 5)).toBe('quote it: "5"');
     expect(remedy("bandwidth", 0)).toMatch(/^write a string: /);
     expect(remedy("addressType", true)).toMatch(/^write a string: "internet" or "intranet"/);
+});
+
+test("of many unknown annotations a hundred are shown, and the number of the others", () => {
+    const many = Object.fromEntries(
+        Array.from({ length: 250 }, (_, index) => [`${PREFIX}alibaba-cloud-loadbalancer-nothing-${index}`, "x"]),
+    );
+    const { diagnostics } = read(many);
+    expect(diagnostics).toHaveLength(101);
+    expect(diagnostics[100]?.cause).toBe("150 more annotations are unknown and not shown");
 });

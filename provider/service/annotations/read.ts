@@ -41,10 +41,12 @@ export function readAnnotations(
     const settings: Record<string, unknown> = {};
     const paths = new Map<SettingName, FieldPath>();
     const report = collector("annotation-value");
+    let unknown = 0;
     for (const [key, raw] of Object.entries(annotations)) {
         const path = pathOf(key);
         const recognised = recognise(key, type);
-        if (recognised.kind === "unknown") refuseUnknown(key, raw, recognised.nearest, type, report);
+        if (recognised.kind === "unknown" && unknown++ < MOST_UNKNOWN)
+            refuseUnknown(key, raw, recognised.nearest, type, report);
         if (recognised.kind === "elsewhere")
             warnOfOtherType(path, "the annotation", type, recognised.row.source, report);
         if (recognised.kind !== "setting") {
@@ -77,8 +79,16 @@ export function readAnnotations(
             if (value !== undefined) settings[row.field] = value;
         }
     }
+    if (unknown > MOST_UNKNOWN) {
+        const cause = `${unknown - MOST_UNKNOWN} more annotations are unknown and not shown`;
+        const remedy = "correct the others first";
+        report.error(["metadata", "annotations"], cause, remedy, { code: "annotation-unknown" });
+    }
     return { settings, paths, diagnostics: report.diagnostics };
 }
+
+/** Most unknown annotations of a Service that are shown. */
+const MOST_UNKNOWN = 100;
 
 function readValue({ field, type, source }: Row, text: string, report: Collector): unknown {
     const variable = /\$\{([^{}]*)\}/.exec(text)?.[1];
