@@ -6,7 +6,7 @@ SOURCES := $(shell find provider components policies cli lab tools bench test ex
 
 .PHONY: help setup build tools plugins browser screenshots demo sync-demo migrate-demo test specs unit e2e report-check \
 	lab conformance parity bench-calls bench-scale bench-start bench-waves bench-sync crash-table engine-kills \
-	record-state fuzz walk docs format layout lint pack-check clean
+	record-state fuzz walk docs format layout lint pack-check plugin-archive clean
 
 help:
 	@echo "make setup   npm packages, compiled sources, and the programs of the lab; the first time takes minutes"
@@ -25,6 +25,7 @@ help:
 	@echo "make specs           all tests without lint and layout"
 	@echo "make docs            the generated pages of docs/, and the API reference in api-docs/"
 	@echo "make pack-check      content of the published package; its entries and types"
+	@echo "make plugin-archive  the plugin as pulumi plugin install takes it; OUT=folder"
 	@echo "make conformance     the lab's alicloud plugin against recordings of the real one; CORPUS=folder"
 	@echo "make parity          recorded cases of the Cloud Controller Manager, replayed and compared; CORPUS=folder"
 	@echo "make bench-calls     API calls per operation, into docs/internal/api-calls.md; CHECK=1 compares only"
@@ -117,6 +118,13 @@ report-check: setup
 
 e2e: setup browser
 	jest --selectProjects e2e $(if $(SHARD),--shard=$(SHARD))
+
+# The plugin as `pulumi plugin install` takes it, below OUT.
+plugin-archive: build
+	rm -rf $(OUT) && mkdir -p $(OUT)
+	npm pack --ignore-scripts --loglevel=error --pack-destination $(OUT) >/dev/null
+	node dist/tools/plugin/main.js $(OUT)/ack-loadbalancer-*.tgz $(OUT)
+plugin-archive: OUT ?= plugin-archive
 
 pack-check: build
 	jest --selectProjects unit test/consumer/package

@@ -9,7 +9,7 @@ import * as path from "node:path";
 import { REPOSITORY, type Session } from "../../lab";
 import { violation } from "../support/violation";
 import { assertEmpty, startWorld, stateOf } from "../support/world";
-import { installPackage } from "./install";
+import { installPackage } from "../../tools/plugin/install";
 import { packTarball } from "./tarball";
 
 const STACK = "consumer";
@@ -32,7 +32,7 @@ async function pulumi(...args: string[]): Promise<string> {
 beforeAll(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-consumer-"));
     fs.cpSync(path.join(REPOSITORY, "test/consumer/program"), folder, { recursive: true });
-    installPackage(folder, await packTarball());
+    installPackage(folder, await packTarball(), ["@types/node", "ts-node", "typescript"]);
     session = await startWorld();
     const { code, text } = await run("pulumi", "stack", "init", STACK, "--non-interactive");
     expect({ code, text }).toStrictEqual({ code: 0, text });

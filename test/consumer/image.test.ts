@@ -11,7 +11,7 @@ import { REPOSITORY } from "../../lab/repository";
 import { installManifests, installObjects } from "../../provider/sync/install";
 import { type Instruction, readDockerfile, type Stage } from "../support/dockerfile";
 import { FakeApiServer } from "../support/fake-api-server";
-import { linkTree } from "./install";
+import { linkTree } from "../../tools/plugin/install";
 import { packTarball, TARBALL_INPUTS } from "./tarball";
 
 const read = (file: string): string => fs.readFileSync(path.join(REPOSITORY, file), "utf8");

@@ -6,9 +6,8 @@ import { REPOSITORY } from "../../lab/repository";
 
 const NAME = "ack-loadbalancer";
 
-/** Packages that a program needs in addition: peers of the package, and those that run and check TypeScript. */
+/** Packages that a program and the plugin need in addition. */
 const PEERS = ["@pulumi/alicloud", "@pulumi/kubernetes", "@pulumi/policy", "@pulumi/pulumi"];
-const TOOLS = ["@types/node", "ts-node", "typescript"];
 
 interface Lock {
     readonly packages: Readonly<Record<string, { readonly version: string; readonly link?: boolean }>>;
@@ -21,8 +20,9 @@ interface Lock {
  * network is used, and little is written.
  *
  * @param folder outside of this repository, so that nothing is found in a folder above it
+ * @param tools further packages. Default: none
  */
-export function installPackage(folder: string, tarball: string): void {
+export function installPackage(folder: string, tarball: string, tools: readonly string[] = []): void {
     const lock = JSON.parse(fs.readFileSync(path.join(REPOSITORY, "package-lock.json"), "utf8")) as Lock;
     const versions = (names: readonly string[]) =>
         Object.fromEntries(names.map((name) => [name, lock.packages[`node_modules/${name}`]?.version]));
@@ -31,7 +31,7 @@ export function installPackage(folder: string, tarball: string): void {
         version: "1.0.0",
         private: true,
         dependencies: { [NAME]: `file:${tarball}`, ...versions(PEERS) },
-        devDependencies: versions(TOOLS),
+        devDependencies: versions(tools),
     };
     const packages = Object.entries(lock.packages).filter(
         ([key, { link }]) => key.startsWith("node_modules/") && !link,

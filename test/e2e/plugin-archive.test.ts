@@ -1,0 +1,67 @@
+/** The plugin's archive, installed as the archives of other packages: a program in YAML names no folder. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { execFileSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import type { Session } from "../../lab";
+import { writeArchives } from "../../tools/plugin/archive";
+import { packTarball } from "../consumer/tarball";
+import { YamlProgram } from "../support/program";
+import { assertEmpty, startWorld, stateOf, succeed } from "../support/world";
+
+const { version } = JSON.parse(fs.readFileSync("package.json", "utf8")) as { readonly version: string };
+
+let session: Session;
+let archive: string;
+let stack: YamlProgram;
+
+beforeAll(async () => {
+    session = await startWorld({ isOwn: true });
+    [archive = ""] = writeArchives(await packTarball(), path.join(session.lab.dir, "archives"));
+    stack = await YamlProgram.create(session, "archive", "");
+    // Of this repository's commands a user has none on PATH.
+    const folder = path.join(session.lab.dir, "node");
+    fs.mkdirSync(folder);
+    fs.symlinkSync(process.execPath, path.join(folder, "node"));
+    const others = (session.lab.env["PATH"] ?? "").split(":").filter((one) => !one.endsWith("node_modules/.bin"));
+    stack.env = { PATH: [folder, ...others].join(":") };
+});
+
+afterAll(() => session.lab.stop());
+
+const SHOP = `
+resources:
+  shop:
+    type: ack-loadbalancer:ServiceLoadBalancer
+    properties: { service: { name: shop, selector: { app: shop }, ports: [{ port: 80, targetPort: 8080 }] } }
+`;
+
+test("the archive has no links, and a name for each system", () => {
+    const entries = execList(archive);
+    expect(entries.filter((entry) => !/^[-d]/.test(entry))).toStrictEqual([]);
+    const names = fs.readdirSync(path.dirname(archive)).map((name) => name.replace(/^.*?-v.*?-/, ""));
+    expect(names.sort()).toStrictEqual(
+        ["darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64"].map((system) => `${system}.tar.gz`),
+    );
+});
+
+const execList = (file: string): string[] =>
+    execFileSync("tar", ["-tvzf", file], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 })
+        .trim()
+        .split("\n");
+
+test("pulumi plugin install takes it, and a program in YAML needs no more", async () => {
+    const install = ["plugin", "install", "resource", "ack-loadbalancer", `v${version}`, "--file", archive];
+    const { folder: cwd, env } = stack;
+    succeed(await session.start("pulumi", install, { cwd, env }).done);
+    fs.writeFileSync(path.join(stack.folder, "Pulumi.yaml"), `name: archive\nruntime: yaml\n${SHOP}`);
+    const texts = [
+        succeed(await stack.preview()),
+        succeed(await stack.up()),
+        succeed(await stack.up("--expect-no-changes")),
+    ];
+    expect(texts.join("")).not.toMatch(/warning: using pulumi-resource|PATH/);
+    expect((await stateOf(session)).slb.loadBalancers).toHaveLength(1);
+    succeed(await stack.destroy());
+    assertEmpty(await stateOf(session));
+});
