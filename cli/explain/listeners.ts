@@ -6,7 +6,7 @@ import { listenerProtocolOf } from "../../provider/schema/protocols";
 import { ccmMarks, CLASS_ANNOTATION, managerOf, STACK_ANNOTATION } from "../../provider/service/controller";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
 import { insideRemedy } from "../../provider/service/service";
-import { type Drift, driftOf } from "../inspect/drift";
+import { attributeName, type Drift, driftOf } from "../inspect/drift";
 import { listenerViews, strayListeners } from "../inspect/groups";
 import { loadBalancerManagerOf, type InspectedService, serviceNameOf } from "../inspect/model";
 import { editedFields } from "./edits";
@@ -79,14 +79,15 @@ export const attributes: Examine = (live) =>
     [...Map.groupBy(driftOf(live), ({ object, harmless, leftAlone }) => `${object} ${harmless} ${leftAlone}`)].map(
         ([, found]) => {
             const [{ object, harmless, leftAlone }] = found as [Drift];
-            const names = some(found.map(({ attribute }) => attribute));
+            const names = some(found.map(({ attribute }) => attributeName(attribute)));
             return drifted(
                 harmless ? "drift" : "broken",
                 found.some(({ opens }) => opens)
                     ? `the Service is open to everybody: ${object} admits clients that it keeps out (${names})`
                     : `${object} differs from what the Service asks for: ${names}`,
                 found.map(
-                    ({ attribute, observed, desired }) => `${attribute}: ${observed} in the cloud, ${desired} desired`,
+                    ({ attribute, observed, desired }) =>
+                        `${attributeName(attribute)}: ${observed} in the cloud, ${desired} desired`,
                 ),
                 leftAlone
                     ? "lift the limit in the console (a run leaves alone what the Service does not set), or set cps"

@@ -88,9 +88,34 @@ function opens({ attribute, observed, desired }: Differing): boolean {
 /** Numbers that stand for the backend's own port: of a CLB, and of an NLB. */
 const OWN_PORT: readonly string[] = ["-520", "0"];
 
+/** Names for attributes that the Service calls otherwise. */
+const NAMES: Readonly<Record<string, string>> = {
+    "tls.certId": "certificate (cert-id)",
+    "tls.additionalCertIds": "further certificates (additional-cert-ids)",
+    "tls.caCertId": "CA certificate (cacert-id)",
+    "tls.alpnPolicy": "ALPN policy (alpn-policy)",
+    "healthCheck.enabled": "health check",
+    forwardTo: "redirect (forward-port)",
+    drainTimeout: "connection draining",
+};
+
+/** Returns the name of an attribute for people: that of an annotation without the words of the code. */
+export const attributeName = (attribute: string): string =>
+    NAMES[attribute] ??
+    attribute.replace(/^(?:tls|healthCheck|stickySession|access)\./, (prefix) => PARTS[prefix] ?? "");
+
+const PARTS: Readonly<Record<string, string>> = {
+    "tls.": "TLS ",
+    "healthCheck.": "health check ",
+    "stickySession.": "session persistence ",
+    "access.": "access control ",
+};
+
 /** Words for values of attributes that their own text does not explain. */
 const WORDS: readonly (readonly [attribute: RegExp, word: (text: string) => string])[] = [
     [/connectPort$/i, (text) => (OWN_PORT.includes(text) ? "the backend's port" : text)],
+    [/^bandwidth$/, (text) => (text === "-1" ? "unlimited" : text)],
+    [/^(?:healthCheck\.)?enabled$/, (text) => (text === "true" ? "on" : text === "false" ? "off" : text)],
     // Absent without the protocol, else an object of what it passes on.
     [/^proxyProtocol$/, (text) => (text === "-" ? "off" : text.startsWith("{") ? "on" : text)],
 ];

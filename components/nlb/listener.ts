@@ -39,10 +39,17 @@ function createListener(
             deleteBeforeReplace: true,
             dependsOn: [...dependsOn, backends[serverGroup]].filter((one) => one !== undefined),
             hooks: nlbHooks(component.account).listener,
-            ...importOptions(adoption?.listeners[key], adoption?.keep[key]),
+            ...importOptions(adoption?.listeners[key], adoption?.keep[key], ignoredOf(model)),
         },
     );
 }
+
+/**
+ * Returns the inputs whose changes are ignored. The alicloud plugin cannot empty the list of CA certificates, and the
+ * cloud keeps it when clients need none any more: each run would show an update.
+ */
+const ignoredOf = ({ tls }: NlbListener): string[] =>
+    tls !== undefined && tls.caCertId === undefined ? ["caCertificateIds"] : [];
 
 /** Creates the certificates of further domains of TCPSSL listeners. They are deleted with it, without a call each. */
 export function createAdditionalCertificates(

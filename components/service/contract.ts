@@ -61,6 +61,7 @@ export function createContract(
                 checkEdge(component, service, nodes),
                 reuse?.apply(({ failure }) => failure),
                 follow ? refuseOwn(service) : undefined,
+                follow ? refuseAbsent(component, service) : undefined,
                 problems,
             ]),
             firstProblems: firstProblemsOf(component, service, nodes),
@@ -224,6 +225,18 @@ function firstProblemsOf(
         );
     });
 }
+
+/** Refuses to follow a Service that is not in the cluster. A dependency may be about to create it in a preview. */
+const refuseAbsent = (
+    { subject }: Component,
+    { live, dependsOn }: ComponentService,
+): pulumi.Output<string | undefined> =>
+    live.apply(({ live: found, failure }) =>
+        found !== undefined || failure !== undefined || (pulumi.runtime.isDryRun() && dependsOn !== undefined)
+            ? undefined
+            : `Service ${subject} is not in the cluster. ` +
+              "Remedy: apply it first, or let this stack apply it (without follow).",
+    );
 
 /** Logs warnings about nodes and pods at the edge. Returns errors for the contract, read errors too, or undefined. */
 function checkEdge(

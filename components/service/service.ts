@@ -137,20 +137,11 @@ export function applyService(
 }
 
 /** Uses the Service in the cluster, and writes only its status. */
-function followService(
-    component: Component,
-    { live: observed, dependsOn, independent }: ComponentService,
-): ServiceHandle {
-    const live = observed.apply((found): pulumi.Output<ServiceObject> => {
-        if (found.live !== undefined) return pulumi.output(found.live);
-        // The contract reports read errors. In a preview a dependency may be about to create the Service.
-        const isMade = pulumi.runtime.isDryRun() && dependsOn !== undefined;
-        if (found.failure !== undefined || isMade) return unknown();
-        throw new pulumi.RunError(
-            `Service ${component.subject} is not in the cluster. ` +
-                "Remedy: apply it first, or let this stack apply it (without follow).",
-        );
-    });
+function followService(component: Component, { live: observed, independent }: ComponentService): ServiceHandle {
+    // The contract reports read errors and a Service that is not there.
+    const live = observed.apply((found): pulumi.Output<ServiceObject> =>
+        found.live === undefined ? unknown() : pulumi.output(found.live),
+    );
     return {
         resource: undefined,
         uid: live.apply((service) => afterAllChecks(independent, service.metadata.uid ?? "")),
