@@ -37,7 +37,7 @@ help:
 	@echo "make crash-table     runs killed and disturbed at each call, into docs/internal/recovery-tables.md;"
 	@echo "                     ONLY=\"NLB: creation\", EVERY=10, OFFSET=, OUTAGE=60, REMOVE=1"
 	@echo "make engine-kills    the same with killed processes of the engine; ONLY=, EVERY=, OFFSET="
-	@echo "make walk            random Services through create, change and destroy; KIND=clb, nlb or sync, SEED=, LIVES="
+	@echo "make walk            random Services through create, change and destroy; KIND=clb, nlb, shared, … or sync, SEED=, LIVES="
 	@echo "make record-state    the state that this version writes, into testdata/states"
 	@echo "make screenshots     the pictures of the report's page in docs/images"
 	@echo "make clean           removes compiled sources"

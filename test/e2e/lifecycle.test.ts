@@ -68,8 +68,9 @@ test("up creates two instances, with one call per object on top of the plugin's 
         CreateLoadBalancerTCPListener: 1,
         CreateVServerGroup: 2,
         DescribeLoadBalancerAttribute: 6,
-        DescribeLoadBalancerHTTPListenerAttribute: 3,
-        DescribeLoadBalancerTCPListenerAttribute: 3,
+        // One of them to know the options: a record that is made again may be that of listeners which were there.
+        DescribeLoadBalancerHTTPListenerAttribute: 4,
+        DescribeLoadBalancerTCPListenerAttribute: 4,
         // Two of them, and the quotas, because instances are to be made.
         DescribeLoadBalancers: 4,
         DescribeVServerGroupAttribute: 4,
