@@ -3,14 +3,18 @@
  * G28, G29, G30, G31, G32, G33, G34, G35, G36, G38, G39, I04, I55, I56, X15, X28.
  */
 import { expect, test } from "@jest/globals";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { REPOSITORY } from "../../lab/repository";
 import { diagnose, diagnoses, type Symptom } from "./diagnose";
 import { CloudError } from "./http/error";
+import { classifyResponse } from "./http/failure";
 
 /**
  * Every error of the documents' tables, as the API gives it and as CCM's events quote it, with the finding and a word
  * that its remedy must say.
  */
-const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
+const cases: (readonly [Symptom | string, string, RegExp])[] = [
     [
         "The backend server number has reached to the quota limit of this load balancers",
         "server-group-quota",
@@ -227,6 +231,37 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
     ["EnsuredLoadBalancer", "ensured", /Nothing/],
     ["CleanLoadBalancer", "cleaned", /Nothing/],
 ];
+
+/** Messages of the API for one code: the message decides. */
+const QUOTA = (quota: string) => ({
+    code: "QuotaExceeded.QuotaInsufficient",
+    message: `The quota of ${quota} is exceeded, usage 50/50.`,
+});
+cases.push(
+    [QUOTA("nlb_quota_loadbalancers_num"), "load-balancer-quota", /share a load balancer/],
+    [QUOTA("nlb_quota_loadbalancer_listeners_num"), "listener-quota", /fewer ports/],
+    [QUOTA("nlb_quota_server_added_num"), "quota", /message names/],
+    [QUOTA("securitygroup"), "quota", /message names/],
+    [{ code: "QuotaExceeded.TagsPerResource" }, "tag-quota", /fewer tags/i],
+    ["SDKError: Code: ResourceInConfiguring.loadbalancer, try again", "busy", /Run again/],
+    [{ code: "OperationFailed.ListenerStatusNotSupport" }, "busy", /Run again/],
+    [{ code: "OperationDenied.LoadBalancerNotChanged" }, "busy", /Run again/],
+);
+
+/** The refusals of the recordings that the alicloud plugin, or this package, meets while an object is busy. */
+const RECORDED = JSON.parse(
+    fs.readFileSync(path.join(REPOSITORY, "testdata/alicloud-plugin/retries.json"), "utf8"),
+) as { fault: string; result: string }[];
+const NOT_BUSY =
+    /^(?:HTTP |Throttling|ServiceUnavailable$|InternalError$|connection closed$|AclInUsed$|Certificate|DomainExist$|Invalid|OperationFailed\.UnavailableZone$|ResourceInUse)/;
+for (const code of new Set(RECORDED.map(({ fault }) => fault).filter((fault) => !NOT_BUSY.test(fault)))) {
+    test(`${code} is tried again here, and explained as busy where the plugin meets it`, () => {
+        expect(classifyResponse(code, 400)).toBe("busy");
+        const found = diagnose(`alicloud: [SDK ERROR] Code: ${code}, Message: x`);
+        expect(found?.code).toMatch(/busy$/);
+        expect(found?.remedy).toMatch(/run again/i);
+    });
+}
 
 for (const [symptom, id, remedy] of cases) {
     test(`${typeof symptom === "string" ? symptom : `${symptom.code} ${symptom.message ?? ""}`} → ${id}`, () => {

@@ -1,4 +1,5 @@
-import { CLB_API, diagnosis, FAQ, FAQ_PERMISSIONS, OPENAPI, RAM, UNEXPECTED_ANSWER } from "./row";
+import { BUSY_CODES } from "../http/failure";
+import { CLB_API, CLB_QUOTAS, diagnosis, FAQ, FAQ_PERMISSIONS, OPENAPI, RAM, UNEXPECTED_ANSWER } from "./row";
 
 /** Errors about the account: money, call rates, credentials, permissions, and the way to the cloud. */
 export const accountErrors = [
@@ -29,6 +30,20 @@ export const accountErrors = [
             "Run again later or with fewer resources at a time (pulumi up --parallel), look for other clients of " +
             "the account that call the API in a loop (a failing Service makes CCM do that), or raise the API's rate " +
             "quota in Quota Center.",
+    }),
+    diagnosis("busy", CLB_API, {
+        codes: BUSY_CODES,
+        cause:
+            "The object is busy: an earlier change of it is still being carried out, by this run or by another " +
+            "client of the account.",
+        remedy:
+            "Run again; it continues where this run stopped, also a destroy. If it stays so for minutes, look for " +
+            "another client that changes the load balancer, and at its status in the console.",
+    }),
+    diagnosis("quota", CLB_QUOTAS, {
+        codes: [/^Quota(?:Exceeded|Insufficient)/],
+        cause: "A quota of the account or of the load balancer is used up; the message names the quota and its use.",
+        remedy: "Raise the quota that the message names in Quota Center, or use less of it, then run again.",
     }),
     diagnosis("permission-ccm", FAQ_PERMISSIONS, {
         ofController: true,

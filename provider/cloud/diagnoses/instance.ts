@@ -106,12 +106,11 @@ export const instanceErrors = [
         // Not as part of the name of a call, such as SetLoadBalancerDeleteProtection.
         codes: [/\bDelet(?:e|ion)Protection/],
         messages: [/\bdelet(?:e|ion) ?protection\b.*\b(?:on|enabled|open)/i],
-        cause:
-            "The load balancer is protected against deletion, and the protection was switched on outside this " +
-            "package.",
+        cause: "The load balancer is protected against deletion.",
         remedy:
-            'If it is to go, set alibaba-cloud-loadbalancer-delete-protection: "off", run pulumi up, and delete it ' +
-            "then; or keep it with alibaba-cloud-loadbalancer-preserve-lb-on-delete.",
+            "If it is to go, switch its deletion protection off in the console and run again; with a Service that " +
+            'is still there, set alibaba-cloud-loadbalancer-delete-protection: "off" and run pulumi up first. Or ' +
+            "keep it with alibaba-cloud-loadbalancer-preserve-lb-on-delete.",
     }),
     diagnosis("modification-protected", ANNOTATIONS_DOCUMENT, {
         codes: [/\bModificationProtection/],
@@ -121,20 +120,15 @@ export const instanceErrors = [
             "where it was put on.",
     }),
     diagnosis("load-balancer-quota", CLB_QUOTAS, {
-        codes: [
-            "ORDER.QUANTITY_INVALID",
-            "ORDER.QUOTA_EXCEEDED",
-            "OverQuota",
-            "InsufficientCapacity",
-            /^Quota(?:Exceeded|Insufficient)/,
-        ],
+        codes: ["ORDER.QUANTITY_INVALID", "ORDER.QUOTA_EXCEEDED", "OverQuota", "InsufficientCapacity"],
+        messages: [/quota of \S*(?:slb_quota_instances|nlb_quota_loadbalancers|load ?balancers?(?:_num)? (?:is|has))/i],
         cause: "The account has as many load balancers in this region as its quota allows.",
         remedy:
             "Raise the quota in Quota Center, delete what is not used, or let several Services share a load " +
             "balancer (alibaba-cloud-loadbalancer-id).",
     }),
     diagnosis("tag-quota", CLB_QUOTAS, {
-        codes: ["TagCountLimit", "TagCreateCountLimit"],
+        codes: ["TagCountLimit", "TagCreateCountLimit", "QuotaExceeded.TagsPerResource"],
         cause: "The load balancer has as many tags as it may have.",
         remedy:
             "Name fewer tags in alibaba-cloud-loadbalancer-additional-resource-tags, or remove tags that are not " +

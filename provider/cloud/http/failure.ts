@@ -22,29 +22,37 @@ export const defaultBackoff: Readonly<Record<Exclude<FailureKind, "final">, Back
     uncertain: { attempts: 6, baseMs: 500, capMs: 15_000 },
 };
 
-/** Codes that say: an earlier change of this object is still being carried out. CLB first, then NLB. */
-const BUSY = new Set([
-    "ServiceIsConfiguring",
+/**
+ * Codes that say: an earlier change of this object is still being carried out. CLB first, then NLB. Sources: API
+ * references 2014-05-15 and 2022-04-30, error codes; terraform-provider-alicloud, codes that it tries again.
+ */
+export const BUSY_CODES: readonly (string | RegExp)[] = [
     "ServiceIsStopping",
     "SystemBusy",
     "OperationBusy",
     "OperationConflict",
     "ProcessingSameRequest",
-    "VServerGroupProcessing",
+    "TaskConflict",
     "BackendServer.configuring",
-    "AclEntryProcessing",
-    "DomainExtensionProcessing",
-    "OperationFailed.ListenerStatusNotSupport",
+    // VServerGroupProcessing, AclEntryProcessing, DomainExtensionProcessing, IdempotenceProcessing.
+    /^[A-Z]\w*[a-z]Processing$/,
     "OperationFailed.TokenIsProcessing",
-    "OperationFailed.ResourceIsConfiguring",
-    "Conflict.Lock",
-]);
-const BUSY_FAMILY = /^(?:IncorrectStatus|ResourceInConfiguring)\./;
+    // ServiceIsConfiguring, OperationFailed.ResourceIsConfiguring.
+    /^(?:\w+\.)?[A-Z]\w*IsConfiguring$/,
+    // OperationFailed.ListenerStatusNotSupport, OperationDenied.StatusNotSupport, VipStatusNotSupport.
+    /^(?:\w+\.)?\w*StatusNotSupport$/,
+    /^\w+\.\w*NotChanged$/,
+    /^(?:IncorrectStatus|IncorrectBusinessStatus|ResourceInConfiguring)(?:\.|$)/,
+    /^Conflict\.(?:Lock|Acl)$/,
+];
+
+const isBusy = (code: string): boolean =>
+    BUSY_CODES.some((known) => (known instanceof RegExp ? known.test(code) : known === code));
 
 /** Judges an answer that is not a success. */
 export function classifyResponse(code: string, httpStatus: number): FailureKind {
     if (httpStatus === 429 || code.includes("Throttling")) return "throttled";
-    if (BUSY.has(code) || BUSY_FAMILY.test(code)) return "busy";
+    if (isBusy(code)) return "busy";
     if (httpStatus === 503 || code === "ServiceUnavailable") return "unavailable";
     if (httpStatus >= 500 || code === "InternalError") return "uncertain";
     return "final";
