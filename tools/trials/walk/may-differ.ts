@@ -1,7 +1,21 @@
 /** What a change may leave otherwise than a creation makes it. */
 import { isDeepStrictEqual } from "node:util";
 import type { Version } from "../service";
-import type { Deviation, Plain } from "./oracle";
+
+export type Plain = Readonly<Record<string, unknown>>;
+
+/** Attribute that differs. */
+export interface Deviation {
+    /** Kind of the object, `slb listeners`. */
+    readonly list: string;
+    readonly object: string;
+    /** Name of the attribute, with the names of those around it before it. Empty if the whole object differs. */
+    readonly attribute: string;
+    readonly changed: unknown;
+    readonly fresh: unknown;
+    /** The object as it is, and as it is after a creation. */
+    readonly objects: readonly [changed: unknown, fresh: unknown];
+}
 
 /** Fields that the cloud makes up. They differ between two equal creations. */
 export const MADE_UP: readonly string[] = [

@@ -2,22 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { nameOf, type Version } from "../service";
 import type { Canonical } from "../world";
-import { isAllowed, MADE_UP } from "./may-differ";
-
-export type Plain = Readonly<Record<string, unknown>>;
-
-/** Attribute that differs. */
-export interface Deviation {
-    /** Kind of the object, `slb listeners`. */
-    readonly list: string;
-    readonly object: string;
-    /** Name of the attribute, with the names of those around it before it. Empty if the whole object differs. */
-    readonly attribute: string;
-    readonly changed: unknown;
-    readonly fresh: unknown;
-    /** The object as it is, and as it is after a creation. */
-    readonly objects: readonly [changed: unknown, fresh: unknown];
-}
+import { type Deviation, isAllowed, MADE_UP, type Plain } from "./may-differ";
 
 /** Fields by which an object is found again. */
 const IDENTITY = ["id", "loadBalancerId", "protocol", "port", "startPort", "listenerPort", "domain"];
