@@ -114,7 +114,7 @@ unit: layout
 
 report-check: export ENGINE := $(or $(ENGINE),pinned)
 report-check: setup
-	jest --selectProjects e2e test/e2e/report-check.test.ts
+	jest test/e2e/report-check.test.ts
 
 e2e: setup browser
 	jest --selectProjects e2e $(if $(SHARD),--shard=$(SHARD))
@@ -127,7 +127,7 @@ plugin-archive: build
 plugin-archive: OUT ?= plugin-archive
 
 pack-check: build
-	jest --selectProjects unit test/consumer/package
+	jest test/consumer/package
 
 docs: build
 	node dist/tools/docs/annotations.js

@@ -134,6 +134,7 @@ test("a Service becomes an instance with a listener, vServer group and backends 
         "pulumi-nodejs:dynamic/ack-loadbalancer:Backends web",
         "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions web",
         "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerRelease web",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerRemnant web",
         "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract web",
         "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceStatus web",
     ]);
@@ -241,7 +242,7 @@ test("the stored text of each dynamic provider only loads its handler", async ()
         manifest: manifest("web6", { annotations: { "health-check-switch": "off" } }),
     });
     const dynamic = [...made].filter(([key]) => key.startsWith("pulumi-nodejs:"));
-    expect(dynamic).toHaveLength(5);
+    expect(dynamic).toHaveLength(6);
     for (const [key, inputs] of dynamic) {
         expect([key, inputs["__provider"]]).toStrictEqual([
             key,

@@ -233,6 +233,7 @@ export function createClbInstance(
         {
             ...opts,
             parent: component.parent,
+            dependsOn: remnant,
             deletedWith: remnant,
             ...common.importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], resourceGroup.ignoreChanges),
             // The cloud changes it in one direction only. The contract refuses the other direction unless it is

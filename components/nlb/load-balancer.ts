@@ -144,7 +144,7 @@ function createInstance(component: common.Component, spec: NlbSpec, base: NlbBas
         { loadBalancerType: "nlb", name: identity.loadBalancerName, owner: ownerName },
         [...dependsOn, ...(sources === undefined ? [] : [sources])],
     );
-    const loadBalancer = createNlbInstance(component, spec, { identity, tags, zones, dependsOn, remnant });
+    const loadBalancer = createNlbInstance(component, spec, { identity, tags, zones, remnant });
     const groups = early ?? createGroups(loadBalancer);
     // An adoption that allows other zones keeps the existing zones until the first run without it.
     const placed = { zones: adoption?.zones ?? zones, groups, hooks: releaseHooks(cluster) };
@@ -167,7 +167,7 @@ function createInstance(component: common.Component, spec: NlbSpec, base: NlbBas
 interface NlbInstanceBase extends Pick<common.Marks, "tags"> {
     readonly identity: Pick<nlb.LoadBalancerArgs, "loadBalancerName" | "vpcId" | "securityGroupIds">;
     readonly zones: readonly ZoneArgs[];
-    readonly dependsOn: pulumi.Resource[];
+    /** Precedes the instance, and follows what the instance depends on. */
     readonly remnant: pulumi.Resource;
 }
 
@@ -175,7 +175,7 @@ interface NlbInstanceBase extends Pick<common.Marks, "tags"> {
 function createNlbInstance(
     component: common.Component,
     { desired, resourceGroup, allowReplacement, adoption }: common.LoadBalancerSpec<NlbDesired>,
-    { identity, tags, zones, dependsOn, remnant }: NlbInstanceBase,
+    { identity, tags, zones, remnant }: NlbInstanceBase,
 ): nlb.LoadBalancer {
     const zoneMappings = zones.map(({ privateIpv4, ...zone }) => ({ ...zone, privateIpv4Address: privateIpv4 }));
     const { loadBalancer: model } = desired;
@@ -184,7 +184,7 @@ function createNlbInstance(
         { ...identity, ...nlbInstanceArguments(model, tags), zoneMappings, resourceGroupId: resourceGroup.id },
         {
             parent: component.parent,
-            dependsOn,
+            dependsOn: remnant,
             deletedWith: remnant,
             // A new instance takes name, mark and addresses of the old instance.
             deleteBeforeReplace: true,

@@ -121,6 +121,7 @@ test("a Service with an NLB becomes an instance with a listener and server group
         "Listener web/tcp-443",
         "Listener web/tcp-80",
         "LoadBalancer web",
+        "LoadBalancerRemnant web",
         "LoadBalancerZones web",
         "NlbCertificateCheck web",
         "ServerGroup web/tcp-443",
@@ -279,7 +280,7 @@ test("the stored text of each dynamic provider only loads its handler", async ()
         ),
     });
     const dynamic = [...registered].filter(([, inputs]) => inputs["__provider"] !== undefined);
-    expect(new Set(dynamic.map(([key]) => key.split(" ")[0])).size).toBe(9);
+    expect(new Set(dynamic.map(([key]) => key.split(" ")[0])).size).toBe(10);
     for (const [key, inputs] of dynamic) {
         expect([key, inputs["__provider"]]).toStrictEqual([
             key,

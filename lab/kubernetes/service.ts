@@ -16,7 +16,7 @@ import { compareConfig, loadSettings } from "./settings";
 const SDK = path.dirname(require.resolve("@pulumi/kubernetes/package.json"));
 
 /** Version of the plugin whose behaviour this one follows. */
-export const pluginVersion = "4.32.0";
+export const pluginVersion = "4.34.2";
 
 export class Service implements Provider {
     /** By connection. */
