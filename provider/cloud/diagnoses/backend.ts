@@ -1,3 +1,4 @@
+import { BUSY_GROUP_CODES } from "../http/failure";
 import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, diagnosis, FAQ } from "./row";
 
 export const backendErrors = [
@@ -45,7 +46,7 @@ export const backendErrors = [
             "PayByCLCU, which excludes spec. A reused instance is changed in the CLB console.",
     }),
     diagnosis("server-group-busy", CLB_API, {
-        codes: ["VServerGroupProcessing", "BackendServer.configuring"],
+        codes: BUSY_GROUP_CODES,
         messages: [/vserver ?group is (?:being )?process/i],
         cause:
             "The server group is being changed by another call: of a second run, of the sync controller, of CCM, or " +

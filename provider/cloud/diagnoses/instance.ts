@@ -121,7 +121,7 @@ export const instanceErrors = [
     }),
     diagnosis("load-balancer-quota", CLB_QUOTAS, {
         codes: ["ORDER.QUANTITY_INVALID", "ORDER.QUOTA_EXCEEDED", "OverQuota", "InsufficientCapacity"],
-        messages: [/quota of \S*(?:slb_quota_instances|nlb_quota_loadbalancers|load ?balancers?(?:_num)? (?:is|has))/i],
+        messages: [/quota of .*(?:loadbalancers_num|instances_num)/i, /quota of load ?balancers? is exceeded/i],
         cause: "The account has as many load balancers in this region as its quota allows.",
         remedy:
             "Raise the quota in Quota Center, delete what is not used, or let several Services share a load " +

@@ -13,7 +13,7 @@ export const listenerErrors = [
     }),
     diagnosis("listener-quota", CLB_QUOTAS, {
         codes: ["ListenerNumberOverLimit", "VipTooManyListeners"],
-        messages: [/quota of \S*listeners?(?:_num)?\b/i],
+        messages: [/quota of .*listeners?/i],
         cause: "The load balancer has as many listeners as it may have (50 by default).",
         remedy: "Give the Service fewer ports or a separate load balancer, or raise the quota in Quota Center.",
     }),

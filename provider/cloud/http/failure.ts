@@ -27,27 +27,30 @@ export const defaultBackoff: Readonly<Record<Exclude<FailureKind, "final">, Back
  * references 2014-05-15 and 2022-04-30, error codes; terraform-provider-alicloud, codes that it tries again.
  */
 export const BUSY_CODES: readonly (string | RegExp)[] = [
+    /IsConfiguring$/,
     "ServiceIsStopping",
     "SystemBusy",
     "OperationBusy",
     "OperationConflict",
-    "ProcessingSameRequest",
     "TaskConflict",
-    "BackendServer.configuring",
-    // VServerGroupProcessing, AclEntryProcessing, DomainExtensionProcessing, IdempotenceProcessing.
-    /^[A-Z]\w*[a-z]Processing$/,
+    "ProcessingSameRequest",
+    // Of an access control list, a domain, a token. The word alone is prose.
+    /.Processing$/,
     "OperationFailed.TokenIsProcessing",
-    // ServiceIsConfiguring, OperationFailed.ResourceIsConfiguring.
-    /^(?:\w+\.)?[A-Z]\w*IsConfiguring$/,
-    // OperationFailed.ListenerStatusNotSupport, OperationDenied.StatusNotSupport, VipStatusNotSupport.
-    /^(?:\w+\.)?\w*StatusNotSupport$/,
-    /^\w+\.\w*NotChanged$/,
-    /^(?:IncorrectStatus|IncorrectBusinessStatus|ResourceInConfiguring)(?:\.|$)/,
-    /^Conflict\.(?:Lock|Acl)$/,
+    /StatusNotSupport$/,
+    /NotChanged$/,
+    /^IncorrectStatus\./,
+    /^IncorrectBusinessStatus\./,
+    /^ResourceInConfiguring/,
+    "Conflict.Lock",
+    "Conflict.Acl",
 ];
 
+/** The same for a CLB's server group, whose changes others make too. */
+export const BUSY_GROUP_CODES = ["VServerGroupProcessing", "BackendServer.configuring"] as const;
+
 const isBusy = (code: string): boolean =>
-    BUSY_CODES.some((known) => (known instanceof RegExp ? known.test(code) : known === code));
+    [...BUSY_CODES, ...BUSY_GROUP_CODES].some((known) => (known instanceof RegExp ? known.test(code) : known === code));
 
 /** Judges an answer that is not a success. */
 export function classifyResponse(code: string, httpStatus: number): FailureKind {
