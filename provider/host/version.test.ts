@@ -2,8 +2,13 @@ import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import { isNewer, packageVersion } from "./version";
 
-test("the version is that of package.json", () => {
-    expect(packageVersion()).toBe((JSON.parse(fs.readFileSync("package.json", "utf8")) as { version: string }).version);
+test("the version is that of package.json, which names it for Pulumi, too", () => {
+    const { version, pulumi } = JSON.parse(fs.readFileSync("package.json", "utf8")) as {
+        readonly version: string;
+        readonly pulumi: object;
+    };
+    expect(packageVersion()).toBe(version);
+    expect(pulumi).toStrictEqual({ resource: true, name: "ack-loadbalancer", version });
 });
 
 test("versions are ordered by their numbers, and pre-releases come before their release", () => {

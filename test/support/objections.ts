@@ -76,6 +76,7 @@ const PULUMI: readonly string[] = [
     "install",
     "login",
     "package",
+    "plugin",
     "policy",
     "stack",
     "state",
