@@ -57,14 +57,14 @@ const idOf = (pattern: RegExp, words: string) => z.string().regex(pattern).descr
 
 const ARGUMENTS = z.looseObject({
     format: z.enum(["text", "compact", "json", "sarif", "junit"]).default("text"),
-    "cluster-id": idOf(/^[\w*-]+$/, "an id of letters, digits, - and _, such as c82e6987e2961451182edacd74faf****"),
-    "vpc-id": idOf(/^vpc-[\w*-]+$/, "the id of a VPC, such as vpc-bp1****"),
+    "cluster-id": idOf(/^[\w*…-]+$/, "an id of letters, digits, - and _, such as c82e6987e2961451182edacd74faf****"),
+    "vpc-id": idOf(/^vpc-[\w*…-]+$/, "the id of a VPC, such as vpc-bp1****"),
     "cluster-type": shape.clusterType,
     "network-plugin": shape.networkPlugin,
     "kube-proxy-mode": shape.kubeProxyMode,
     vswitches: z
         .string()
-        .regex(/^vsw-[\w*-]+(?:,vsw-[\w*-]+)*$/)
+        .regex(/^vsw-[\w*…-]+(?:,vsw-[\w*…-]+)*$/)
         .describe("ids of vSwitches with commas between them, such as vsw-bp1****,vsw-bp2****")
         .transform((ids) => ids.split(","))
         .optional(),

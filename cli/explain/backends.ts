@@ -127,7 +127,7 @@ export const skippedBackends: Examine = (live) => {
 /** Returns the remedy for a backend that is left out, by the reason. */
 function wayOfSkipped(text: string): string {
     if (/at the edge/.test(text))
-        return "run the pods on nodes in the cloud (spec.nodeSelector), or serve them by an NLB with server-group-type Ip";
+        return "run the pods on nodes in the cloud (nodeSelector), or serve them by an NLB with server-group-type Ip";
     if (/outside the VPC/.test(text))
         return "run the pods with Terway in the VPC, or correct vpcCidrs in the stack's configuration";
     return (

@@ -1,4 +1,4 @@
-/** Checks of what a Service depends on beside its own objects: certificates and shared bandwidth. */
+/** Checks of things that a Service uses, besides its own objects: certificates and shared bandwidth. */
 
 import { clbDocument, nlbDocument } from "../../provider/schema/documents";
 import { certificatesOf } from "../inspect/certificates";
@@ -41,18 +41,18 @@ export const bandwidthPackage: Examine = ({ cloud, service }) => {
     return suspect(
         `bandwidth package ${bandwidthPackageId} limits the traffic of ${id}, and the Service does not name it`,
         [`${id} is attached to ${bandwidthPackageId}`],
-        `look at its bandwidth in the console; detach it there if nobody needs it (a run leaves it alone), or name it ` +
-            "in bandwidth-package-id",
+        "look at its bandwidth in the console; detach it there if nobody needs it (a run leaves it alone), or name " +
+            "it in bandwidth-package-id",
         nlbDocument("Bind an Internet Shared Bandwidth Package"),
     );
 };
 
-/** What no command looks at. */
+/** Subjects that no command looks at. */
 const NEVER = [
     "NetworkPolicies, rules of security groups of nodes and pods, routes, DNS records, bandwidth of bandwidth packages",
 ];
 
-/** Returns what was not looked at. */
+/** Returns the subjects that were not looked at. */
 export function notChecked({ cloud, seen }: InspectedService): string[] {
     if (cloud.kind !== "found") return NEVER;
     const known = cloud.certificates.map(({ id }) => id);

@@ -53,11 +53,14 @@ export const drifted = (verdict: "broken" | "drift", ...what: Parameters<typeof 
 export function setBack(live: InspectedService, effect: string): string {
     const { kind } = managerOf(live.object);
     if (kind === "ccm" || (kind === "nobody" && ownerOf(live) === undefined))
-        return "change an annotation of the Service: the Cloud Controller Manager corrects listeners with each change of it";
+        return (
+            "change an annotation of the Service: the Cloud Controller Manager corrects listeners with each change " +
+            "of it"
+        );
     const own =
         kind === "follower"
-            ? ". A program that follows a Service reads its own manifest: what another tool has changed in the Service " +
-              "is to be written there, too"
+            ? ". A program that follows a Service reads its own manifest: what another tool has changed in the " +
+              "Service is to be written there, too"
             : "";
     return `run pulumi up --refresh${effect}${own}`;
 }

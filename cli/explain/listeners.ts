@@ -91,7 +91,8 @@ export const attributes: Examine = (live) =>
                 ),
                 leftAlone
                     ? "lift the limit in the console (a run leaves alone what the Service does not set), or set cps"
-                    : `${setBack(live, `, which sets it back${effectOf(found)}`)}; or state in the Service what the cloud has`,
+                    : setBack(live, `, which sets it back${effectOf(found)}`) +
+                          "; or state in the Service what the cloud has",
                 faqDocument("Service annotation not taking effect"),
             );
         },
@@ -157,7 +158,7 @@ export const listeners: Examine = (live) => {
                     : !reused || forced
                       ? setBack(
                             live,
-                            ", and read what it says of the listener (without it a run does not see that the listener " +
+                            ", and read what it says of the listener (without it a run does not see that it " +
                                 "is gone)",
                         )
                       : 'set force-override-listeners to "true" if the port is free on the reused load balancer, ' +
@@ -174,7 +175,7 @@ export const listeners: Examine = (live) => {
             [`its description is "${listener.description}", and not the mark of ${object.metadata.name}`],
             setBack(
                 live,
-                `, which takes the port back, because force-override-listeners is "true"; connections of that listener ` +
+                `, which takes the port back, because force-override-listeners is "true"; its connections ` +
                     "break. Use another port if somebody needs it",
             ),
             clbDocument("Reuse an existing load balancer"),
@@ -190,7 +191,8 @@ export const protocols: Examine = (live) =>
             : broken(
                   `the listener of port ${port} speaks ${listener.protocol}, and the Service asks for ${protocol}`,
                   ["protocol-port of the Service", `listener ${listener.protocol}:${listener.port}`],
-                  `delete listener ${listener.protocol}:${port}, which takes the port (its connections break), and then ` +
+                  `delete listener ${listener.protocol}:${port}, which takes the port (its connections break), and ` +
+                      "then " +
                       setBack(live, ", which creates the listener of the Service"),
                   faqDocument("Service annotation not taking effect"),
               ),

@@ -1,4 +1,4 @@
-/** What tells of the present, of the past, and of what is to come. */
+/** Findings of the present, of the past, and of what is to come. */
 import { expect, test } from "@jest/globals";
 import type { InspectedService, LiveEvent, ObservedLiveListener } from "../inspect/model";
 import { liveService, OBJECT } from "../../test/support/inspect";

@@ -61,7 +61,7 @@ function factsIn(project: string, sections: readonly object[]): Partial<ClusterF
             ? [[fact, value] as const]
             : [];
     });
-    return Object.fromEntries(facts) as Partial<ClusterFacts>;
+    return Object.fromEntries(facts);
 }
 
 const SHAPE = CLUSTER_FACTS.shape;

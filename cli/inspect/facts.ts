@@ -59,7 +59,7 @@ export interface ShownFact {
     readonly from?: string;
 }
 
-/** What cluster, stack and cloud tell of a Service's surroundings. */
+/** Answers of cluster, stack and cloud about a Service's surroundings. */
 export interface FactSources {
     readonly discovery: Discovery;
     /** Undefined if the stack's configuration was not found. */

@@ -54,7 +54,7 @@ export const describeAbsence = (leader: Leader | undefined): string =>
 export function restartRemedy(leader: Leader | undefined): string {
     const [namespace = "", name = ""] = (leader?.lease ?? `ack-loadbalancer/${LEASE}`).split("/");
     return (
-        `look at its pods: kubectl -n ${namespace} get pods; kubectl -n ${namespace} logs deployment/${name}. Without ` +
-        "a Deployment install it (docs/sync.md)"
+        `look at its pods: kubectl -n ${namespace} get pods; kubectl -n ${namespace} logs deployment/${name}. ` +
+        "Without a Deployment install it (docs/sync.md)"
     );
 }

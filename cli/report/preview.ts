@@ -94,7 +94,13 @@ export function partsOf(urn: string): { readonly types: string; readonly name: s
     return { types, name: name.join("::") };
 }
 
-/** Reads the document of the engine, with secrets. @param file that errors name @param page of the command @throws DiagnosticsError */
+/**
+ * Reads the document of the engine, with secrets.
+ *
+ * @param file that errors name
+ * @param page of the command, which errors name
+ * @throws DiagnosticsError
+ */
 export function readDigest(text: string, file?: string, page = "docs/check.md"): PreviewDigest {
     const problem = (cause: string, path: FieldPath = [], remedy = REMEDY): Problem<"preview-format"> => ({
         code: "preview-format",

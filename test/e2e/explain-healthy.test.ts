@@ -130,7 +130,9 @@ describe.each(["flannel", "terway"] as const)("on %s", (plugin) => {
         });
     const certificate = (days: number) =>
         session.cloud("/_seed", {
-            certificates: [{ id: "cert-web", kind: "server", expiresAt: new Date(Date.now() + days * 86_400_000).toISOString() }],
+            certificates: [
+                { id: "cert-web", kind: "server", expiresAt: new Date(Date.now() + days * 86_400_000).toISOString() },
+            ],
         });
     const forced = { LoadBalancerId: "lb-users", ListenerPort: "9001", ListenerProtocol: "tcp" };
     const startReplica = async (): Promise<void> => {
@@ -163,7 +165,7 @@ describe.each(["flannel", "terway"] as const)("on %s", (plugin) => {
         await slb("RemoveVServerGroupBackendServers", { VServerGroupId: id, BackendServers: JSON.stringify(all) });
     };
 
-    /** What is wrong, what explain says of it, and what it tells to do, done. */
+    /** Breakages with the words of explain, and its remedy, done. */
     const REMEDIES: readonly (readonly [
         what: string,
         name: string,
