@@ -24,7 +24,10 @@ const TABLE = {
     "killed before": (one) => [{ ...one, hold: true, drop: true }],
     "killed after": (one) => [{ ...one, hold: true }],
     "answer lost": (one) => [{ ...one, dropAfterEffect: true }],
-    refused: (one, _, action) => [{ ...one, ...REFUSED }, { action, mutating: true, after: HIT, ...REFUSED }],
+    refused: (one, _, action) => [
+        { ...one, ...REFUSED },
+        { action, mutating: true, after: HIT, ...REFUSED },
+    ],
     throttled: (one) => [{ ...one, ...THROTTLED }],
     unavailable: (one) => [{ ...one, ...UNAVAILABLE }],
     "job failed": (one) => [{ ...one, jobFails: true }],
