@@ -332,6 +332,16 @@ for (const [what, config, message] of [
         { "reuse-names": { enforcementLevel: null } },
         /reuse-names: enforcementLevel: null is not allowed\n +remedy: write advisory, mandatory or disabled\n/,
     ],
+    [
+        "version 2 of the engine's configuration",
+        { version: 2, policies: { all: "advisory" }, exceptions: {} },
+        /the file is version 2 of Pulumi's policy configuration .*\n +remedy: give the object under policies alone/,
+    ],
+    [
+        "environments of the engine's configuration",
+        { environments: ["prod"], all: "advisory" },
+        /the file is version 2 of Pulumi's policy configuration/,
+    ],
     ["a level by the name of a method", { all: "toString" }, /all: enforcementLevel: "toString" is not allowed/],
     ["a rule by the name of a method", { toString: "mandatory" }, /there is no rule "toString"/],
     [

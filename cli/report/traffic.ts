@@ -247,15 +247,25 @@ function changedFields({ before, after, reasons, change }: Resource): FieldChang
 const keysOf = (before: Properties, after: Properties): string[] =>
     [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => !key.startsWith("__")).sort(byText);
 
-/** Compares mappings by entry, lists as a whole. */
+/** Compares mappings by entry, also with none, and lists as a whole. */
 function compare(path: FieldPath, before: unknown, after: unknown): FieldChange[] {
-    if (isMapping(before) && isMapping(after))
-        return keysOf(before, after).flatMap((key) =>
-            compare([...path, key], valueAt(before, [key]), valueAt(after, [key])),
-        );
-    const [was, is] = [before, after].map((value) => (value === undefined ? null : formatValue(value)));
+    const sides = [before, after].map((value) => value ?? {});
+    if (sides.every(isMapping) && (isMapping(before) || isMapping(after))) {
+        const [was = {}, is = {}] = sides;
+        return keysOf(was, is).flatMap((key) => compare([...path, key], valueAt(was, [key]), valueAt(is, [key])));
+    }
+    const [was, is] = [before, after].map((value) =>
+        value === undefined ? null : (wordFor(path, value) ?? formatValue(value)),
+    );
     return was === is ? [] : [{ field: formatPath(path), before: was ?? null, after: is ?? null }];
 }
+
+/** Value of a check port that follows the backend. Source: CLB API, HealthCheckConnectPort. */
+const OWN_PORT = "-520";
+
+/** Returns a word for a value that stands for something else in the API. */
+const wordFor = (path: FieldPath, value: unknown): string | undefined =>
+    path.at(-1) === "HealthCheckConnectPort" && String(value) === OWN_PORT ? "the backend's port" : undefined;
 
 const LATER = "(known during the update)";
 

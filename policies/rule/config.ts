@@ -97,6 +97,8 @@ export function configureRules(rules: readonly Rule[], given: unknown): Configur
         all: ENTRY.default({}),
         ...Object.fromEntries(rules.map((rule) => [rule.name, entryOf(rule)])),
     });
+    if (isMapping(given) && VERSION_2.some((key) => key in given))
+        throw new ConfigError([configProblem(undefined, [], { cause: VERSION_2_CAUSE, remedy: VERSION_2_REMEDY })]);
     const parsed = parseData(schema, isMapping(given) ? expanded(given) : given);
     if (parsed.problems !== undefined) throw new ConfigError(parsed.problems.map(problemOf));
     const { all, ...entries } = parsed.data as { all: z.output<typeof ENTRY> } & Record<string, Entry>;
@@ -108,6 +110,14 @@ export function configureRules(rules: readonly Rule[], given: unknown): Configur
     });
     return configured.filter(({ level }) => level !== "disabled");
 }
+
+/** Keys of version 2 of the engine's policy configuration, which no rule has as its name. Source: Pulumi 3.271. */
+const VERSION_2 = ["version", "policies", "exceptions", "environments"];
+const VERSION_2_CAUSE =
+    "the file is version 2 of Pulumi's policy configuration (version, policies, exceptions, environments), which " +
+    "only the engine reads (pulumi preview --policy-pack-config)";
+const VERSION_2_REMEDY =
+    "give the object under policies alone, in a file of its own, and list what exceptions name in except of the rule";
 
 type Entry = Config & z.output<typeof ENTRY>;
 

@@ -72,6 +72,22 @@ for (const [index, [kind, spec, action]] of LEFT.entries())
         });
     }
 
+for (const [kind, spec, action, code] of [
+    ["CLB", {}, "DeleteLoadBalancer", "ServiceIsConfiguring"],
+    ["NLB", NLB, "DeleteLoadBalancer", "ResourceInConfiguring.loadbalancer"],
+    ["NLB", NLB, "UpdateLoadBalancerProtection", "Conflict.Lock"],
+] as const)
+    test(`a destroy waits for a busy ${kind}: ${action} answers ${code}`, async () => {
+        const stack = await Stack.create(session, `busy-${action.length}-${kind.toLowerCase()}`, [
+            { name: "web", ...spec },
+        ]);
+        onTestFinished(() => stack.clear());
+        stack.succeed(await stack.up());
+        await session.cloud("/_faults", { action, code, status: 400, times: 2 });
+        stack.succeed(await stack.destroy());
+        assertEmpty(await stateOf(session));
+    });
+
 const PARTS: readonly (readonly [what: string, action: string, of: (part: number) => Omit<ServiceSpec, "name">])[] = [
     [
         "backends",

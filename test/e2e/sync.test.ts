@@ -211,6 +211,9 @@ test("--once ends with an exit code, and --dry-run changes nothing", async () =>
     expect(await unsynced.ended()).toBe(1);
     expect(unsynced.text).toMatch(/"binding":"default\/lonely","reason":"ServiceMissing"/);
     await kubectl(session.lab.cluster, ["delete", "servergroupbinding", "lonely"]);
+    const nowhere = new ReplicaProcess(session, "--once", "--namespace", "nowhere");
+    expect(await nowhere.ended()).toBe(2);
+    expect(nowhere.text).toMatch(/namespace "?nowhere/);
 });
 
 test("a terminating pod that still serves gets weight 0 and is removed later", async () => {

@@ -113,7 +113,7 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         const until = clock.now() + PATIENCE;
         const isHopeless = () => leadership.failure instanceof ClusterError && leadership.failure.kind === "not-found";
         while (!leads() && !isHopeless() && clock.now() < until) await clock.sleep(100, signal);
-        if (!leads() && leadership.failure !== undefined) throw leadership.failure;
+        if (!leads() && leadership.failure instanceof Error) throw leadership.failure;
         if (!leads()) {
             log.error({}, "another replica holds the lease, and does what a pass would do");
             return EXIT.notLeading;
