@@ -357,7 +357,7 @@ function createResources(
         handle,
         marks: marksOf(ids, handle.uid, cluster.ids.clusterId),
         dependsOn: [contract, ...held],
-        fill: (groups, after) => createBackends(component, specified, groups, { view, allowEmpty, after }),
+        fill: (groups, after) => createBackends(component, specified, groups, { view, allowEmpty, after, contract }),
     });
     const { instance, ingress, backends, listeners, listenerOptions, others } = resources;
     // The resources that no other depends on: a deletion then begins with the status, which detects another cluster.

@@ -21,6 +21,8 @@ interface BackendsOptions {
     readonly allowEmpty: boolean;
     /** Resources to wait for. */
     readonly after: readonly pulumi.Resource[];
+    /** Resource that is deleted with the Service's load balancer, and never replaced. */
+    readonly contract: pulumi.Resource;
 }
 
 /**
@@ -56,8 +58,9 @@ export function createBackends(
     };
     const own = Object.values(groups).filter(({ resource }) => resource !== undefined);
     const backends = Object.fromEntries([
-        // They leave with the last of their groups, and a group takes its backends with it.
-        ...(own.length === 0 ? [] : create(childName(component), own, { deletedWith: own[0]?.resource })),
+        // A group takes its backends with it. The engine replaces what is deleted with a resource that it replaces, and
+        // deletes the former backends last: with a group in place of the contract, they would leave the other groups.
+        ...(own.length === 0 ? [] : create(childName(component), own, { deletedWith: options.contract })),
         ...Object.values(groups)
             .filter(({ resource }) => resource === undefined)
             .flatMap((group) =>

@@ -627,3 +627,24 @@ test("a preserved instance keeps listeners, groups and servers, without protecti
     await kept.clear();
     assertEmpty(await stateOf(session));
 });
+
+test("backends of a port stay while the first port of the Service is replaced", async () => {
+    const of = (ports: ServiceSpec["ports"], protocolPort: string): ServiceSpec => ({
+        name: "first",
+        loadBalancerClass: "alibabacloud.com/nlb",
+        policy: "Local",
+        annotations: { "zone-maps": ZONES, "protocol-port": protocolPort, "cert-id": "cert-one" },
+        ...(ports && { ports }),
+    });
+    const stack = await Stack.create(session, "first", [of([{ port: 53 }, { port: 8080 }], "tcpssl:53")]);
+    stack.succeed(await stack.up());
+    const since = await session.lastCall();
+    stack.write([of([{ port: 8080 }, { port: 53 }], "tcpssl:8080,tcpssl:53")]);
+    stack.succeed(await stack.up());
+    const calls = (await session.calls(since)).map(({ action }) => action);
+    expect(calls).not.toContain("RemoveServersFromServerGroup");
+    const { serverGroups } = (await stateOf(session)).nlb;
+    const own = serverGroups.filter(({ name }) => name.includes(".first."));
+    expect(own.map(({ servers }) => servers.length > 0)).toStrictEqual([true, true]);
+    await stack.remove();
+});
