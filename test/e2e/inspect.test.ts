@@ -75,8 +75,14 @@ afterAll(async () => {
 /** Leaves out of the count what a test has done in the console. */
 const settled = async (): Promise<void> => void (since = await session.lastCall());
 
+/** Output of a command with its wrapped lines joined. */
+const unwrapped = async (...args: string[]) => {
+    const { code, text } = await command(...args);
+    return { code, text: text.replace(/\n {4,}(?:→ )?/g, " ") };
+};
+
 test("doctor finds no problem, and names what it could not check", async () => {
-    const { code, text } = await command("doctor");
+    const { code, text } = await unwrapped("doctor");
     expect([code, text]).toStrictEqual([0, expect.stringMatching(/^nothing is in the way of a run/)]);
     for (const line of [
         /ok +Node +v24/,
@@ -96,7 +102,7 @@ test("doctor names a missing permission, and invalid keys", async () => {
     await session.cloud("/_faults", [
         { product: "Slb", action: "DescribeVServerGroups", code: "Forbidden.RAM", status: 403, times: 1 },
     ]);
-    const denied = await command("doctor");
+    const denied = await unwrapped("doctor");
     expect(denied.code).toBe(1);
     expect(denied.text).toMatch(
         /ERROR +slb:DescribeVServerGroups +Forbidden\.RAM.*allow slb:DescribeVServerGroups to the user or role/,
@@ -111,12 +117,12 @@ test("doctor names a missing permission, and invalid keys", async () => {
 });
 
 test("doctor: a region other than the cluster's is an error, and so is an unknown context", async () => {
-    const elsewhere = await command("doctor", "--region", "cn-beijing");
+    const elsewhere = await unwrapped("doctor", "--region", "cn-beijing");
     expect(elsewhere.code).toBe(1);
     expect(elsewhere.text).toMatch(
         /ERROR +region +cn-beijing, and the cluster is in cn-hangzhou +set ALIBABA_CLOUD_REGION=cn-h/,
     );
-    const lost = await command("doctor", "--context", "nowhere");
+    const lost = await unwrapped("doctor", "--context", "nowhere");
     expect(lost.code).toBe(1);
     expect(lost.text).toMatch(/ERROR +API server +invalid-kubeconfig: there is no context "nowhere"; there are: /);
 });

@@ -213,7 +213,7 @@ test("kubectl applies the output of sync --manifests with all options, and names
     for (const [namespace, lease, role] of [
         ["ack-loadbalancer", "ack-loadbalancer-sync", "ack-loadbalancer-sync"],
         ["on", "1e3", "0777"],
-        ["no", "null", "12:30:45"],
+        ["no", "null", "1_000"],
     ] as const) {
         const names = ["--namespace", namespace, "--lease", lease, "--ram-role", role];
         const printed = await session.run("node", [MAIN, "sync", "--manifests", ...everyOption, ...names]);
