@@ -120,7 +120,10 @@ module.exports = {
                 "A policy pack starts with every preview: it uses the pure folders, its own process and the types of the policy SDK.",
             severity: "error",
             from: { path: "^policies/", pathNot: TEST },
-            to: { path: "^components/|^provider/", pathNot: `${PURE}|^provider/host/` },
+            to: {
+                path: "^components/|^provider/",
+                pathNot: `${PURE}|^provider/host/|^provider/node|^provider/net/redact`,
+            },
         },
         {
             name: "nobody-imports-the-commands",

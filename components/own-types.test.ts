@@ -1,4 +1,4 @@
-/** The one list of types is whole. */
+/** The list of types is whole. */
 import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as pulumi from "@pulumi/pulumi";

@@ -20,7 +20,7 @@ const REPORTED: Readonly<Record<string, readonly string[]>> = {
     "06-vgroup-port-space.yaml": [OPEN, OPEN, SOURCE],
     // The vSwitch that is chosen, and the node port.
     "08-exported.yaml": ["annotations-effects", "annotations-effects", "annotations-legacy", SOURCE],
-    // Three Services, each with one line that says who serves it.
+    // Three Services, each with a line that says who serves it.
     "09-other-controller.yaml": ["annotations-effects", "annotations-effects", "annotations-effects"],
     // The mode of kube-proxy is not known.
     "10-gardener-dualstack.yaml": ["annotations-effects", OPEN, SOURCE],

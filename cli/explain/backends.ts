@@ -211,7 +211,7 @@ export const leadership: Examine = (live) => {
     );
 };
 
-/** Judges a group without the knowledge whether nodes or pods are its backends: an empty one is wrong with either. */
+/** Judges a group without the knowledge whether nodes or pods are its backends: an empty group is wrong with either. */
 const unknownMembers = ({ key, id, backends }: GroupView): Explanation =>
     backends.every(({ own, observed }) => !own || observed === undefined)
         ? drifted(

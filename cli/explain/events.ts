@@ -82,8 +82,8 @@ const OF_CCM: Readonly<Record<string, Pick<Diagnosis, "cause" | "remedy">>> = {
     throttled: {
         cause: "The account made more calls of this API in a minute than its quota allows.",
         remedy:
-            "None needed at once: CCM tries again later. Look for other clients of the account that call the API in a " +
-            "loop, or raise the API's rate quota in Quota Center.",
+            "None needed at once: CCM tries again later. Look for other clients of the account that call the API in " +
+            "a loop, or raise the API's rate quota in Quota Center.",
     },
 };
 

@@ -449,7 +449,7 @@ test("the load balancer of a former Service is named with its stack, address and
 
 const BOUND = { name: "web-tcp-80", synced: true, reason: "Synced", message: "", facts: {} };
 
-/** The load balancer with one more member in the Service's group. */
+/** The load balancer with a further member in the Service's group. */
 const withMember = (member: Backend) =>
     instance({
         serverGroups: found.instance.serverGroups.map((group) => ({

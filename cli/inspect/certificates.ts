@@ -17,7 +17,7 @@ export function certificatesOf(listener: ObservedLiveListener): string[] {
 /**
  * Reads the certificates of listeners, each once. One that the caller may not read is absent.
  *
- * @param openSite opens the cloud in a region: the certificates of an NLB are those of a service in one region
+ * @param openSite opens the cloud in a region: the certificates of an NLB are those of a regional service
  */
 export async function readCertificates(
     cloud: Cloud,

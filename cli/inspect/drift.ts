@@ -154,7 +154,7 @@ function instanceDrift({ live, cloud, service, model, mark, tags }: Known): Drif
     ];
 }
 
-/** Compares the tag of reused instances, by which a cluster knows that it must not delete one. */
+/** Compares the tag of reused instances, by which a cluster knows that it must not delete them. */
 const reuseTagDrift = (tags: Texts): Drift[] =>
     named(
         "the tag set of the load balancer",

@@ -112,9 +112,8 @@ function compareClbListener(comparison: ClbComparison, model: ClbListener): void
 }
 
 /**
- * True if a listener's group is another listener's here. CCM makes one group for the TCP and the UDP port of one
- * nodePort. No setting of the Service changes that, so it is no reason to refuse a takeover. A listener that redirects
- * passes nothing on, so it needs no group, and CCM gives it none.
+ * True if a listener's group is another listener's here. CCM makes a single group for the TCP and the UDP port of a
+ * nodePort. No setting of the Service changes that, so it is no reason to refuse a takeover.
  */
 const losesGroup = (
     { adopted }: ClbComparison,

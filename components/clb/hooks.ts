@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { setListener } from "../../provider/clb/listener";
-import { deleteServerGroup, describeServerGroup } from "../../provider/clb/server-group";
 import * as sweep from "../../provider/resources/sweep";
 import { OWNER_TAG, ownerInReason } from "../../provider/schema/names";
 import { clbProtocol } from "../../provider/schema/protocols";
-import { diagnoseHook, retryThrottled } from "../run/failures";
+import { diagnoseHook, explainFailure, retryThrottled } from "../run/failures";
 import { type AccountHooks, announcedListeners, byAccount, canSweep, inputText } from "../service/hooks";
 import { runFacts } from "../run/run";
 
@@ -47,12 +46,9 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
     });
     const retry = (noun: string, remove: (args: pulumi.ErrorHookArgs) => Promise<void>) =>
         errorHook(`retry-${noun}`, (args) => retryThrottled(args, remove));
-    // Two groups may have the same name on purpose. The plugin's error has the id of the group that this creation made.
-    const removeMadeGroup = async ({ errors, newInputs }: pulumi.ErrorHookArgs): Promise<void> => {
-        const [, made] = /Resource (rsp-[\w-]+) /.exec(errors[0] ?? "") ?? [];
-        if (made !== undefined && (await describeServerGroup(cloud(), made))?.name === inputText(newInputs, "name"))
-            await deleteServerGroup(cloud(), made);
-    };
+    // The plugin's error has the id of a group that the creation has made. The engine would update that group, which the
+    // plugin cannot do with what it has told of it.
+    const isMade = ({ errors }: pulumi.ErrorHookArgs): boolean => /Resource rsp-[\w-]+ /.test(errors[0] ?? "");
     const sweepListener = async (args: Pick<pulumi.ResourceHookArgs, "newInputs">): Promise<void> => {
         const { newInputs } = args;
         const id = inputText(newInputs, "loadBalancerId");
@@ -89,7 +85,11 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
             afterCreate: [hook("note-load-balancer", (args) => void fresh.add(args.id))],
         },
         serverGroup: {
-            onError: [retry("server-group", removeMadeGroup)],
+            onError: [
+                errorHook("retry-server-group", (args) =>
+                    isMade(args) ? explainFailure(args) : retryThrottled(args, async () => {}),
+                ),
+            ],
             beforeCreate: [
                 hook("sweep-server-group", async (args) => {
                     const id = inputText(args.newInputs, "loadBalancerId");

@@ -108,7 +108,7 @@ async function withCluster(inputs: pulumi.Inputs): Promise<WithCluster> {
     return { ...inputs, cluster: await components.Cluster.discover(args) };
 }
 
-/** Refuses secrets that states would show: contents of a kubeconfig, which alone may be one, are in no state. */
+/** Refuses secrets that states would show: contents of a kubeconfig, which alone may be secret, are in no state. */
 async function refuseSecrets(cluster: unknown): Promise<void> {
     const fields = (await secretFields(cluster)).filter((path) => path.join() !== "kubeconfig");
     if (fields.length === 0) return;

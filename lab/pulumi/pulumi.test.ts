@@ -32,7 +32,7 @@ test.each([
 });
 
 test("a CLI on PATH is used if it is recent and has its language host", async () => {
-    program("pulumi", "v3.260.0");
+    program("pulumi", "v3.277.0");
     expect(findCli(env)).toBeUndefined();
     program("pulumi-language-nodejs");
     const lines: string[] = [];
@@ -41,9 +41,9 @@ test("a CLI on PATH is used if it is recent and has its language host", async ()
         folder: path.join(folder, "path"),
     });
     expect(lines).toStrictEqual([
-        `pulumi v3.260.0: PATH, ${path.join(folder, "path")}; its own language host, the lab's plugins`,
+        `pulumi v3.277.0: PATH, ${path.join(folder, "path")}; its own language host, the lab's plugins`,
     ]);
-    program("pulumi", "v3.258.0");
+    program("pulumi", "v3.275.0");
     expect(findCli(env)).toBeUndefined();
     program("pulumi", "another program");
     expect(findCli(env)).toBeUndefined();

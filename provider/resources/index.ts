@@ -21,7 +21,7 @@ export class LoadBalancerRelease extends resource("LoadBalancerRelease", {
     replaceOnChanges: ["loadBalancerId"],
 }) {}
 
-/** What a creation that ended half-way has left of an instance. */
+/** Remains of an instance whose creation ended half-way. */
 export class LoadBalancerRemnant extends resource("LoadBalancerRemnant") {}
 
 export class ReusedLoadBalancer extends resource("ReusedLoadBalancer", {

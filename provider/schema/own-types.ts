@@ -1,4 +1,4 @@
-/** Types of this package: the one list of its components and custom resources. */
+/** Types of this package: the list of its components and custom resources. */
 
 /** Components. */
 export const COMPONENT_TYPES = [

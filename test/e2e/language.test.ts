@@ -74,7 +74,7 @@ async function moves(to: Program | YamlProgram): Promise<void> {
     expect(await stateOf(session)).toStrictEqual(before);
 }
 
-/** A stack whose program can be written in either language. It is made by the first one, and destroyed by the last. */
+/** A stack whose program can be written in either language. The first makes it, and the last destroys it. */
 async function begin(name: string, translated: Translated, first: keyof Translated = "typescript") {
     const programs = { typescript: new Program(session, name), yaml: new YamlProgram(session, name) };
     // A program in TypeScript finds no plugin of this package, which may be installed for it alone.

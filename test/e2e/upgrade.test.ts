@@ -166,7 +166,7 @@ test("a stack whose state is of a newer version is refused before any change, by
         expect(writes).toStrictEqual({});
     }
 
-    // A newer version takes the state of an older one over without a change, and is recorded.
+    // A newer version takes the state of an older version over without a change, and is recorded.
     await versionInState("0.0.1");
     stack.write(library({}));
     expect(await writesOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});

@@ -17,7 +17,7 @@ abstract class Project {
         fs.mkdirSync(this.folder, { recursive: true });
     }
 
-    /** Replaces the program, also one in another language. */
+    /** Replaces the program, also by a program in another language. */
     abstract write(body: string): void;
 
     protected async begin(body: string): Promise<this> {

@@ -4,8 +4,9 @@
  *
  * Without it each call of the alicloud plugin would need another call for the status. The plugin deletes without
  * switching the protection off, which the cloud refuses. The protection guards against the console and other tools
- * only. The engine deletes the plugin's resource with {@link LoadBalancerRemnant}, without a call. A preserved instance loses its protections and ownership marks: it can be changed and reused. Source:
- * "Configure CLB using annotations", deletion protection, preserving the instance.
+ * only. The engine deletes the plugin's resource with its remnant, without a call. A preserved instance loses its
+ * protections and ownership marks: it can be changed and reused. Source: "Configure CLB using annotations", deletion
+ * protection, preserving the instance.
  */
 import * as clb from "../../clb/load-balancer";
 import type { Cloud } from "../../cloud";

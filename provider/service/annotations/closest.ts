@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { once } from "../../schema/defined";
 
-/** Most letters in which a name may differ from the one that was meant, by its length. */
+/** Most letters in which a name may differ from the name that was meant, by its length. */
 const mostEdits = (length: number): number => Math.min(MAX_EDITS, Math.max(1, Math.floor(length / 3)));
 
 /** Beyond as many letters, two words mean two things. */

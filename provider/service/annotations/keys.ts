@@ -78,7 +78,7 @@ function namesLoadBalancer(name: string): boolean {
     return cloud === "" || /^ali/i.test(cloud) || closest(cloud, ["alibaba-cloud", "alicloud"]) !== undefined;
 }
 
-/** Returns an unknown key. Its nearest one is looked for when it is asked for: most readers only need the kind. */
+/** Returns an unknown key. Its nearest key is looked for when it is asked for: most readers only need the kind. */
 const unknownKey = (name: string, type: LoadBalancerType): Recognised => ({
     kind: "unknown",
     get nearest() {

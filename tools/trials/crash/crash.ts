@@ -111,7 +111,7 @@ class Recovery {
     }
 
     /**
-     * Runs a scenario with a fault at one of its calls, repeats it without the fault, and takes everything away.
+     * Runs a scenario with a fault at a call, repeats it without the fault, and takes everything away.
      *
      * @param remove takes everything away without the repetition
      */

@@ -101,7 +101,7 @@ const HTTPS = all(
     some({ "domain-extensions": pick("a.example.com:cert-1", "a.example.com:cert-2,*.b.example.com:cert-1") }),
 );
 
-/** Annotations of listeners, and of their groups. Those of one layer are with ports of the other, too. */
+/** Annotations of listeners, and of their groups. Those of a layer are with ports of the other, too. */
 function ofListeners(ports: readonly Port<ClbProtocol>[]): fc.Arbitrary<Annotations> {
     const has = (...protocols: ClbProtocol[]) => ports.some(({ protocol }) => protocols.includes(protocol));
     const layer7 = has("http", "https");

@@ -6,7 +6,7 @@ import { clbOf, OWN_CLB } from "./clb";
 import { nlbOf, OWN_NLB } from "./nlb";
 import { type Life, lives, type Ways } from "./versions";
 
-/** Services of one program, which change together. */
+/** Services of a program, which change together. */
 export interface Kind {
     /** Objects that others made before. */
     readonly seed: readonly SeedCall[];

@@ -1,4 +1,4 @@
-/** What a change may leave otherwise than a creation makes it. */
+/** Differences that a change may leave against a fresh creation. */
 import { isDeepStrictEqual } from "node:util";
 import type { Version } from "../service";
 

@@ -1,4 +1,4 @@
-/** Changes of a Service: two of its parts change in one run. */
+/** Changes of a Service: two of its parts change in a run. */
 import { isDeepStrictEqual } from "node:util";
 import type { Version } from "../service";
 import { type Draft, isService } from "./versions";
@@ -20,7 +20,7 @@ const TOGETHER: readonly (readonly string[])[] = [
 /** Fields of a version that are parts. */
 const FIELDS = ["nodes", "policy", "sourceRanges"] as const;
 
-/** Sets a part of one version to what it is in another. */
+/** Sets a part of a version to what it is in another. */
 type Part = (version: Version) => Version;
 
 function partsOf(from: Version, to: Version): Part[] {

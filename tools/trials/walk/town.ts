@@ -1,4 +1,4 @@
-/** Services of one program, each with its own life, which change together. */
+/** Services of a program, each with its own life, which change together. */
 import { isDeepStrictEqual } from "node:util";
 import { Cluster, ServiceLoadBalancer, SharedLoadBalancer } from "../../../components";
 import type { Engine, Outcome, Stack } from "../../parity/engine";
@@ -12,7 +12,7 @@ import type { Life } from "./versions";
 /** Number of concurrent operations of a run. */
 const PARALLEL = 8;
 
-/** Where the programs run. */
+/** Place in which the programs run. */
 export interface Place {
     readonly world: World;
     readonly engine: Engine;
@@ -23,7 +23,7 @@ export interface Result {
     /** Changes that were made, and those that were refused before anything was touched. */
     readonly changes: number;
     readonly refused: number;
-    /** What is wrong. */
+    /** Problems that were found. */
     readonly wrong: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export async function live(place: Place, kind: Kind, lives: readonly Life[]): Pr
     return { changes: reached.reduce((sum, { from, to }) => sum + differing(from, to).length, 0), refused, wrong };
 }
 
-/** Makes all changes, until one fails. */
+/** Makes all changes, until a change fails. */
 async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program, lives: readonly Life[]) {
     const reached: Reached[] = [];
     let [current, refused] = [start, 0];
