@@ -46,7 +46,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
     });
     const retry = (noun: string, remove: (args: pulumi.ErrorHookArgs) => Promise<void>) =>
         errorHook(`retry-${noun}`, (args) => retryThrottled(args, remove));
-    // The plugin's error has the id of a group that the creation has made. The engine would update that group, which the
+    // The plugin's error has the id of a group that the creation has made. The engine would update the group, which the
     // plugin cannot do with what it has told of it.
     const isMade = ({ errors }: pulumi.ErrorHookArgs): boolean => /Resource rsp-[\w-]+ /.test(errors[0] ?? "");
     const sweepListener = async (args: Pick<pulumi.ResourceHookArgs, "newInputs">): Promise<void> => {
