@@ -44,11 +44,13 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
         port: Number(newInputs?.["frontendPort"]),
         protocol: clbProtocol(inputText(newInputs, "protocol")),
     });
-    const retry = (noun: string, remove: (args: pulumi.ErrorHookArgs) => Promise<void>) =>
-        errorHook(`retry-${noun}`, (args) => retryThrottled(args, remove));
-    // The plugin's error has the id of a group that the creation has made. The engine would update the group, which the
-    // plugin cannot do with what it has told of it.
-    const isMade = ({ errors }: pulumi.ErrorHookArgs): boolean => /Resource rsp-[\w-]+ /.test(errors[0] ?? "");
+    // The plugin's error has the id of an object that the creation has made. The engine would update the object, which
+    // the plugin cannot do with what it has told of it. The next run completes it.
+    const isMade = ({ errors }: pulumi.ErrorHookArgs): boolean => /Resource (?:rsp|lb)-[\w-]+/.test(errors[0] ?? "");
+    const retry = (noun: string, remove: (args: pulumi.ErrorHookArgs) => Promise<void> = async () => {}) =>
+        errorHook(`retry-${noun}`, (args) =>
+            args.failedOperation === "create" && isMade(args) ? explainFailure(args) : retryThrottled(args, remove),
+        );
     const sweepListener = async (args: Pick<pulumi.ResourceHookArgs, "newInputs">): Promise<void> => {
         const { newInputs } = args;
         const id = inputText(newInputs, "loadBalancerId");
@@ -85,11 +87,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
             afterCreate: [hook("note-load-balancer", (args) => void fresh.add(args.id))],
         },
         serverGroup: {
-            onError: [
-                errorHook("retry-server-group", (args) =>
-                    isMade(args) ? explainFailure(args) : retryThrottled(args, async () => {}),
-                ),
-            ],
+            onError: [retry("server-group")],
             beforeCreate: [
                 hook("sweep-server-group", async (args) => {
                     const id = inputText(args.newInputs, "loadBalancerId");
