@@ -309,7 +309,6 @@ export function groupResources<Group extends pulumi.CustomResource>(
     );
 }
 
-/** Returns what the release of an instance does before a deletion: protections to switch off, and whether it stays. */
 /**
  * Registers what deletes an instance whose creation ended half-way.
  *
@@ -328,6 +327,7 @@ export const createRemnant = (
         { parent: component.parent, ...defined({ dependsOn }) },
     );
 
+/** Returns what the release of an instance does before a deletion: protections to switch off, and whether it stays. */
 export function releaseInputs({
     preserve,
     deleteProtection,
