@@ -124,7 +124,8 @@ function pendingOf(bundle: Bundle, members: Resource): string | undefined {
 }
 
 function backendsOf(bundle: Bundle, members: Resource, group: Resource | undefined): GroupReport["backends"][number][] {
-    const gone = group?.change === "delete" || members.change === "delete";
+    // The group of a preserved instance stays, and its backends with it.
+    const gone = group?.change === "delete" || (members.change === "delete" && group?.change !== "keep");
     // A preview has the Service's own members only: of a group that others may fill, it knows no shares.
     const userManaged = Object.keys(recordOf(members.before?.outputs, "userManaged") ?? {});
     const shared = group === undefined || group.change === "import" || userManaged.length > 0;
