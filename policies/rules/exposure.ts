@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../provider/schema/documents";
+import { listenersManaged } from "../../provider/service/annotations";
 import { admitsEveryone, ipVersionsOf } from "../../provider/service/source-ranges";
 import { type CheckDetails, resourceRule, type Rule, type StackCheckResult, stackRule, when } from "../rule";
 import { isKnown, type ResourceSubject, type ServiceSubject, settledEach, settledOf, TEXT_LIST } from "../subjects";
@@ -72,9 +73,9 @@ function internetOf({ addressType, settings, loadBalancerType }: ServiceSubject)
 
 function isGuardedByList(service: ServiceSubject, blacklists: boolean): boolean {
     const { aclStatus, aclId, aclType } = service.settings;
-    // An ACL that is named takes precedence over the source ranges.
+    // Settings of an ACL without managed listeners are not there. A named ACL takes precedence over the source ranges.
     if (aclStatus === "on" && aclId !== undefined) return aclType === "white" || (blacklists && aclType === "black");
-    return service.controller === "package" && isRestricted(service);
+    return service.controller === "package" && listenersManaged(service.settings) && isRestricted(service);
 }
 
 function isGuardedByGroup(service: ServiceSubject): boolean {
@@ -96,14 +97,20 @@ function openTo(service: ServiceSubject, blacklists: boolean): CheckDetails[] {
     const message = `open to ${faced}${ports === "" ? "" : ` on ${ports}`}, without ${GUARDS[type]}`;
     const ignoresRanges = type === "clb" && controller === "ccm";
     const idle = ignoresRanges && isRestricted(service);
-    return [
-        {
-            cause: idle ? `${message}: the Cloud Controller Manager ignores loadBalancerSourceRanges` : message,
-            remedy:
-                'set address-type to "intranet" for callers inside the VPC, or restrict the clients: ' +
-                `${ignoresRanges ? "" : "spec.loadBalancerSourceRanges, or "}${HOW[type]}`,
-        },
-    ];
+    const cause = idle ? `${message}: the Cloud Controller Manager ignores loadBalancerSourceRanges` : message;
+    return [{ cause, remedy: remedyOf(service, ignoresRanges) }];
+}
+
+/** An existing instance keeps its address type, and has no list or group of one Service's source ranges. */
+function remedyOf({ settings, loadBalancerType: type }: ServiceSubject, ignoresRanges: boolean): string {
+    if (type === "clb" && !listenersManaged(settings))
+        return (
+            "restrict the clients of the instance's listeners, which are not managed; " +
+            `or set force-override-listeners to "true", and ${HOW.clb}`
+        );
+    const restrict = `restrict the clients: ${ignoresRanges ? "" : "spec.loadBalancerSourceRanges, or "}${HOW[type]}`;
+    if (settings.id !== undefined) return `restrict the clients: ${HOW[type]}`;
+    return `set address-type to "intranet" for callers inside the VPC, or ${restrict}`;
 }
 
 const portsOf = ({ ports, settings }: ServiceSubject): string =>
@@ -136,9 +143,13 @@ const tls: Rule = resourceRule("exposure-tls", "high", "advisory", {
     options: z.object({
         minimum: z.enum(["1.0", "1.1", "1.2"]).default("1.2").describe("The oldest version that is accepted."),
     }),
-    service: ({ protocols, settings }, { minimum }) => {
+    service: ({ protocols, settings, attempted }, { minimum }) => {
         const protocol = TLS_PROTOCOLS.find((one) => protocols.includes(one));
-        return protocol === undefined ? [] : checkPolicy(protocol, settings.tlsCipherPolicy, minimum);
+        const { tlsCipherPolicy } = settings;
+        // A refused value is no default.
+        const isRefused = tlsCipherPolicy === undefined && attempted.has("tlsCipherPolicy");
+        if (protocol === undefined || isRefused || !listenersManaged(settings)) return [];
+        return checkPolicy(protocol, tlsCipherPolicy, minimum);
     },
     resources: {
         [CLB_LISTENER_TYPE]: (listener, { minimum }) =>

@@ -1,8 +1,15 @@
 /** A Service as the subject of a rule: from a component's inputs, from a Kubernetes resource, or from a manifest. */
 import { z } from "zod";
-import { backendTypeOf, readAnnotations, recognise, UNKNOWN_REFERENCE } from "../../provider/service/annotations";
+import {
+    backendTypeOf,
+    effectiveSettings,
+    readAnnotations,
+    type ReadSettings,
+    recognise,
+    UNKNOWN_REFERENCE,
+} from "../../provider/service/annotations";
 import { type ListenerProtocol, listenerProtocolOf } from "../../provider/schema/protocols";
-import type { Settings } from "../../provider/schema/settings";
+import type { SettingName, Settings } from "../../provider/schema/settings";
 import { type Diagnostic, isMapping, type Position, TYPED_SETTINGS } from "../../provider/diagnostics";
 import { documentOf, type ServiceDocument } from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
@@ -35,8 +42,10 @@ export interface ServiceSubject {
     /** As the Service lists them, or undefined if it does not. */
     readonly finalizers: readonly string[] | undefined;
     readonly facts: ClusterFacts;
-    /** Settings that could be read. */
+    /** Settings that could be read and that have an effect on the load balancer. */
     readonly settings: Settings;
+    /** Settings that are given, also with a value that is refused or that has no effect. */
+    readonly attempted: ReadonlySet<SettingName>;
     /** Ports that could be read. */
     readonly ports: readonly ServicePort[];
     /** The protocol of each port's listener. */
@@ -194,7 +203,30 @@ function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): 
             Object.keys(annotations()).some((key) => recognise(key, subject.loadBalancerType).kind !== "other"),
         finalizers: () => TEXT_LIST.safeParse(known(part("metadata", "finalizers"))).data,
         facts: () => facts,
-        settings: () => readSettings(annotations(), subject.loadBalancerType),
+        settings: () => {
+            const type = subject.loadBalancerType;
+            return readSettings(annotations(), type, ({ settings, paths }) => {
+                const ports = settledOf(() => subject.ports);
+                const policy = settledOf(() => subject.externalTrafficPolicy);
+                const listened = ports instanceof Unknown ? undefined : ports;
+                return effectiveSettings({
+                    type,
+                    settings,
+                    attempted: new Set(paths.keys()),
+                    facts,
+                    ports: listened,
+                    externalTrafficPolicy: policy instanceof Unknown ? "Cluster" : policy,
+                    protocols: listened?.map((port) => listenerProtocolOf(port, settings)),
+                });
+            });
+        },
+        attempted: () =>
+            new Set(
+                Object.keys(annotations()).flatMap((key) => {
+                    const recognised = recognise(key, subject.loadBalancerType);
+                    return recognised.kind === "setting" ? [recognised.row.field] : [];
+                }),
+            ),
         ports: () => readPorts(known(part("spec", "ports")), anyNodePort).ports,
         protocols: () => subject.ports.map((port) => listenerProtocolOf(port, subject.settings)),
         addressType: () => addressType ?? subject.settings.addressType ?? "internet",
@@ -223,17 +255,26 @@ function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 /**
- * Returns the settings of annotations. Reading an unknown setting throws, and a setting with an invalid value is
- * absent.
+ * Returns the settings of annotations that have an effect. Reading an unknown setting throws, and a setting with an
+ * invalid value is absent.
  */
-function readSettings(annotations: Readonly<Record<string, unknown>>, type: LoadBalancerType): Settings {
-    const entries = Object.entries(annotations);
-    const given = Object.fromEntries(entries.filter(([, value]) => !(value instanceof Unknown)));
-    const settings = { ...readAnnotations(given, () => undefined, type).settings };
-    for (const [key, value] of entries) {
+function readSettings(
+    annotations: Readonly<Record<string, unknown>>,
+    type: LoadBalancerType,
+    effective: (read: ReadSettings) => Settings,
+): Settings {
+    const unknown = Object.entries(annotations).flatMap(([key, value]) => {
         const recognised = recognise(key, type);
-        if (!(value instanceof Unknown) || recognised.kind !== "setting") continue;
-        Object.defineProperty(settings, recognised.row.field, {
+        return value instanceof Unknown && recognised.kind === "setting" ? [{ key, value, row: recognised.row }] : [];
+    });
+    const placeholders = unknown.filter(({ row }) => row.reference).map(({ key }) => [key, UNKNOWN_REFERENCE] as const);
+    const given = Object.entries(annotations).filter(([, value]) => !(value instanceof Unknown));
+    const read = readAnnotations(Object.fromEntries([...given, ...placeholders]), () => undefined, type);
+    const settings = { ...effective(read) };
+    for (const { row, value } of unknown) {
+        const { field } = row;
+        if (field in read.settings && !(field in settings)) continue;
+        Object.defineProperty(settings, field, {
             enumerable: true,
             get: () => {
                 throw value.error;

@@ -4,6 +4,7 @@ import {
     clusterGroupOf,
     instanceChargeTypeOf,
     ipVersionOf,
+    listenersManaged,
     settingsOfPayBySpec,
 } from "../service/annotations";
 import type { Service } from "../service/service";
@@ -14,7 +15,7 @@ import { familyOf } from "../schema/cidr";
 import type { InstanceAsObserved } from "../schema/observed";
 import type { ImmutableFields, OnOff, Settings } from "../schema/settings";
 import { isAtLeast } from "../schema/versions";
-import { managesListeners, type ReusedAttributes, reuseImmutableFields } from "../service/reuse";
+import { type ReusedAttributes, reuseImmutableFields } from "../service/reuse";
 import { admitsAll } from "../service/source-ranges";
 import * as api from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
@@ -148,7 +149,7 @@ function buildVSwitch({ vswitchId: named }: Settings, facts: ClusterFacts): VSwi
  */
 export function sourceRanges(service: Service): string[] {
     const { settings, loadBalancerSourceRanges } = service;
-    if (!managesListeners(service) || (settings.aclStatus === "on" && settings.aclId !== undefined)) return [];
+    if (!listenersManaged(settings) || (settings.aclStatus === "on" && settings.aclId !== undefined)) return [];
     const version = ipVersionOf(settings);
     const ranges = [...new Set(loadBalancerSourceRanges.filter((range) => familyOf(range) === version))];
     return admitsAll(ranges, version) ? [] : ranges;

@@ -7,7 +7,7 @@ import type { Service } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
 import type { ServerGroup } from "../schema/server-group";
 import { nlbOwnershipKey, type Owner, ownershipKey } from "../schema/names";
-import { managesListeners } from "../service/reuse";
+import { listenersManaged } from "../service/annotations";
 
 /** Desired model of a Service, without backends: those follow the cluster, not the manifest. */
 interface Desired<LoadBalancer, ServerGroup, Listener> {
@@ -26,7 +26,7 @@ export function buildClb(service: Service, facts: ClusterFacts): ClbDesired {
     return {
         loadBalancer: buildClbLoadBalancer(service, facts),
         serverGroups: buildClbServerGroups(service, facts),
-        listeners: managesListeners(service) ? buildClbListeners(service, facts) : [],
+        listeners: listenersManaged(service.settings) ? buildClbListeners(service, facts) : [],
     };
 }
 
@@ -35,7 +35,7 @@ export function buildNlb(service: Service, facts: ClusterFacts): NlbDesired {
     return {
         loadBalancer: nlb.buildNlbLoadBalancer(service),
         serverGroups: nlb.buildNlbServerGroups(service, facts),
-        listeners: managesListeners(service) ? nlb.buildNlbListeners(service, facts) : [],
+        listeners: listenersManaged(service.settings) ? nlb.buildNlbListeners(service, facts) : [],
     };
 }
 

@@ -4,7 +4,7 @@ import type { LoadBalancerType } from "../schema/load-balancer-type";
 import type { Service, ServicePort } from "./service";
 import { type ClusterFacts, compatibilityOf } from "../schema/facts";
 import { defined } from "../schema/defined";
-import { backendTypeOf, ipVersionOf, settled } from "./annotations";
+import { backendTypeOf, ipVersionOf, listenersManaged, settled } from "./annotations";
 import type { Owner } from "../schema/names";
 import { isAtLeast, SHARING_SINCE } from "../schema/versions";
 import { listenerProtocolOf } from "../schema/protocols";
@@ -73,10 +73,6 @@ export interface ReuseRequest extends Owner, OfTenant {
 /** True if the Service uses an existing instance. */
 export const reuses = ({ settings }: Pick<Service, "settings">): boolean => settings.id !== undefined;
 
-/** True if the listeners are managed: on a reused instance only with force-override-listeners. */
-export const managesListeners = (service: Pick<Service, "settings">): boolean =>
-    !reuses(service) || service.settings.forceOverrideListeners === "true";
-
 /** Builds the request of a Service that names an existing instance. `boundTo` = addresses in its status. */
 export function buildReuse(
     service: Service,
@@ -93,7 +89,7 @@ export function buildReuse(
         clusterId: facts.clusterId,
         addressType: settings.addressType ?? "internet",
         ...defined({ vpcId: facts.vpcId }),
-        manageListeners: managesListeners(service),
+        manageListeners: listenersManaged(service.settings),
         listeners: ports.map((port) => placeOf(service, port)),
         joinedGroups: joinedBy(service),
         additionalTags: settings.additionalResourceTags ?? {},
@@ -176,7 +172,7 @@ export function tenantOf(
         service: `${namespace}/${name}`,
         instance,
         listeners: ports.map((port) => placeOf(service, port)),
-        manageListeners: managesListeners(service),
+        manageListeners: listenersManaged(service.settings),
         joinedGroups: joinedBy(service),
         ...(reuses(service) && !isAtLeast(compatibilityOf(facts), SHARING_SINCE) ? { alone: true } : {}),
     };

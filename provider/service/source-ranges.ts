@@ -1,4 +1,4 @@
-import { ipVersionOf, keyOfSetting } from "./annotations";
+import { ipVersionOf, keyOfSetting, listenersManaged } from "./annotations";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import type { Settings } from "../schema/settings";
 import { clbDocument, nlbDocument } from "../schema/documents";
@@ -52,7 +52,7 @@ function checkClbRanges(ranges: readonly string[], settings: Settings, report: C
         const cause = `${key} names a list that takes the place of the source ranges; they would have no effect`;
         return report.error(PATH, cause, "remove one of the two; ranges can be entries of the list");
     }
-    if (settings.id !== undefined && settings.forceOverrideListeners !== "true") {
+    if (!listenersManaged(settings)) {
         const cause = "has no effect on an existing instance whose listeners are not managed: everyone could connect";
         const remedy =
             "restrict its listeners yourself and remove loadBalancerSourceRanges, " +

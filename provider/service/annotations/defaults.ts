@@ -47,6 +47,10 @@ export function settled<Name extends SettingName>(
     return value;
 }
 
+/** True if the listeners are managed: on a reused instance only with force-override-listeners. */
+export const listenersManaged = ({ id, forceOverrideListeners }: Pick<Settings, "id" | "forceOverrideListeners">) =>
+    id === undefined || forceOverrideListeners === "true";
+
 /** Creation date from which on Terway clusters use pod ENIs as backends by default. */
 const ENI_DEFAULT_SINCE = "2020-08-10";
 

@@ -5,7 +5,7 @@ export * from "./defaults";
 export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise } from "./keys";
 export { listenerProtocolOf } from "../../schema/protocols";
 export type { Row } from "./row";
-export { applyRules, SYSTEM_TAGS } from "./rules";
+export { applyRules, effectiveSettings, SYSTEM_TAGS } from "./rules";
 export type { SettingName, Settings, SettingValue } from "../../schema/settings";
 export { mergeSettings, readAnnotations, type ReadSettings, readTypedSettings, settingsToAnnotations } from "./read";
 export { isDnsLabel, UNKNOWN_REFERENCE } from "./codecs";

@@ -5,7 +5,6 @@ import { instanceChargeTypeOf, ipVersionOf, settled } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
 import {
     hasListener,
-    HTTP_CHECK_SETTINGS,
     mayHaveListener,
     missingListeners,
     portNames,
@@ -71,15 +70,7 @@ export const clbRules = {
         },
     ),
     hostname: rule("annotation-effect", clbDocument("Set a hostname for the Service"), (context, report) => {
-        const { hostname, externalIpType } = context.settings;
-        if (hostname !== undefined && externalIpType !== undefined) {
-            const remedy = `remove ${keyOf("externalIpType")} or ${keyOf("hostname")}`;
-            report.warning("externalIpType", "the hostname is shown instead; it has no effect", remedy, {
-                code: "annotation-scope",
-                part: "key",
-            });
-        }
-        if (hostname === undefined || !hasListener(context, "tcp", "udp")) return;
+        if (context.settings.hostname === undefined || !hasListener(context, "tcp", "udp")) return;
         const cause =
             "a pod that reaches itself through a TCP or UDP listener may get no answer, " +
             "because its own address comes back to it";
@@ -97,7 +88,7 @@ export const clbRules = {
     ipv6: rule("annotation-exclusion", clbDocument("Create an IPv6 CLB instance"), ({ settings, facts }, report) => {
         if (settings.ipVersion !== "ipv6") return;
         if (settings.ip !== undefined) {
-            const cause = "an IPv4 address cannot belong to an IPv6 load balancer";
+            const cause = `an IPv4 address and ${keyOf("ipVersion")}: "ipv6" contradict each other`;
             report.error("ip", cause, `remove ${keyOf("ip")} or ${keyOf("ipVersion")}`);
         }
         requireIpvs(facts, report);
@@ -236,21 +227,6 @@ export const clbRules = {
                 `remove ${keyOf("healthCheckSwitch")}, unless something else removes unhealthy backends`,
                 { source: clbDocument("Disable health checks for TCP and UDP listeners") },
             );
-    }),
-    /** TCP listeners check by opening a connection, unless told otherwise. */
-    checkedByTcp: rule("annotation-scope", HTTP_CHECKS, (context, report) => {
-        const { settings, attempted } = context;
-        const refused = settings.healthCheckType === undefined && attempted.has("healthCheckType");
-        if (refused || settings.healthCheckType === "http") return;
-        if (mayHaveListener(context, "http", "https") || !hasListener(context, "tcp")) return;
-        for (const field of [...HTTP_CHECK_SETTINGS, "healthCheckTimeout"] as const) {
-            if (settings[field] === undefined) continue;
-            const cause =
-                "only checks by HTTP use it, but TCP listeners check by opening a connection " +
-                `unless ${keyOf("healthCheckType")} is "http"`;
-            const remedy = `add ${keyOf("healthCheckType")}: "http", or remove ${keyOf(field)}`;
-            report.warning(field, cause, remedy, { part: "key" });
-        }
     }),
     checkType: rule("annotation-effect", HTTP_CHECKS, (context, report) => {
         if (context.settings.healthCheckType !== "tcp") return;

@@ -4,6 +4,7 @@ import { type Collector, collector, type Diagnostic, type AnnotationCode } from 
 import type { ClusterFacts } from "../../../schema/facts";
 import type { LoadBalancerType } from "../../../schema/load-balancer-type";
 import type { ListenerProtocol, PortOfService } from "../../../schema/protocols";
+import { backendTypeOf, listenersManaged } from "../defaults";
 import { keyOfSetting } from "../keys";
 import type { SettingName, Settings } from "../../../schema/settings";
 
@@ -36,17 +37,27 @@ export function rule(
     };
 }
 
-/** True if a listener has one of the protocols, and false if the protocols are not known. */
-export const hasListener = ({ protocols }: RuleContext, ...among: readonly ListenerProtocol[]): boolean =>
-    protocols?.some((protocol) => among.includes(protocol)) ?? false;
+/**
+ * True if a managed listener, or a server group of an NLB, has one of the protocols, and false if the protocols are not
+ * known.
+ */
+export const hasListener = (context: RuleContext, ...among: readonly ListenerProtocol[]): boolean =>
+    (context.type === "nlb" || listenersManaged(context.settings)) &&
+    (context.protocols?.some((protocol) => among.includes(protocol)) ?? false);
 
 /** The same, but true if the protocols are not known. */
 export const mayHaveListener = (context: RuleContext, ...among: readonly ListenerProtocol[]): boolean =>
     context.protocols === undefined || hasListener(context, ...among);
 
-/** Returns the Service ports with a listener of this protocol, and their places in `spec.ports`. */
-export const portsOf = ({ ports = [], protocols }: RuleContext, protocol: ListenerProtocol) =>
-    ports.map((port, index) => ({ ...port, index })).filter(({ index }) => protocols?.[index] === protocol);
+/** Returns the Service ports with a managed listener of this protocol, and their places in `spec.ports`. */
+export const portsOf = ({ ports = [], protocols, settings }: RuleContext, protocol: ListenerProtocol) =>
+    !listenersManaged(settings)
+        ? []
+        : ports.map((port, index) => ({ ...port, index })).filter(({ index }) => protocols?.[index] === protocol);
+
+/** True if the weights of nodes follow the number of their pods. */
+export const weightsNodesByPods = ({ settings, facts, externalTrafficPolicy }: RuleContext): boolean =>
+    externalTrafficPolicy === "Local" && backendTypeOf(settings, facts) !== "eni";
 
 /** Returns the remedy for a port that the Service does not have. */
 export const portNames = (ports: NonNullable<RuleContext["ports"]>): string =>

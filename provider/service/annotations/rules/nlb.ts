@@ -1,10 +1,9 @@
 import { edgeDocument, nlbDocument } from "../../../schema/documents";
-import { anyRowOf } from "../catalogue";
 import { UNKNOWN_REFERENCE } from "../codecs";
 import { backendTypeOf, missingVersion } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
 import type { SettingsRule } from "./context";
-import { hasListener, HTTP_CHECK_SETTINGS, portsOf, requireCertificate, requireIpvs, rule } from "./context";
+import { hasListener, portsOf, requireCertificate, requireIpvs, rule } from "./context";
 
 const ZONES = nlbDocument("Create a Public NLB");
 const ADDRESSES_SINCE = "v2.12.1";
@@ -134,24 +133,16 @@ export const nlbRules = {
             refuse(cause, `use one of ${ports.map((candidate) => candidate.port).join(", ")}`);
         }
     }),
-    checks: rule("annotation-scope", undefined, (context, report) => {
-        const { settings, attempted } = context;
-        const { healthCheckType: type, healthCheckFlag } = settings;
-        if (type === undefined && attempted.has("healthCheckType")) return;
-        for (const field of type === "http" ? [] : HTTP_CHECK_SETTINGS) {
-            if (settings[field] === undefined) continue;
-            const cause = `only checks by HTTP use it, but backends are checked by ${type ?? "tcp"}`;
-            const remedy = `add ${keyOf("healthCheckType")}: "http", or remove ${keyOf(field)}`;
-            report.warning(field, cause, remedy, { part: "key", source: anyRowOf(field).source });
-        }
-        if (type !== undefined || healthCheckFlag === "off" || !hasListener(context, "udp")) return;
+    checks: rule("annotation-effect", nlbDocument("Create a UDP Listener"), (context, report) => {
+        const { healthCheckType, healthCheckFlag } = context.settings;
+        if (healthCheckType !== undefined || context.attempted.has("healthCheckType")) return;
+        if (healthCheckFlag === "off" || !hasListener(context, "udp")) return;
         report.warning(
             ["spec", "ports"],
             "backends of UDP listeners are checked by opening a TCP connection to their port by default, " +
                 "and count as unhealthy if nothing answers there",
             `set ${keyOf("healthCheckType")}: "udp", ${keyOf("healthCheckConnectPort")} to a TCP port, ` +
                 `or ${keyOf("healthCheckFlag")}: "off"`,
-            { code: "annotation-effect", source: nlbDocument("Create a UDP Listener") },
         );
     }),
     unchecked: rule("annotation-effect", nlbDocument("Configure TCP Health Checks"), ({ settings }, report) => {

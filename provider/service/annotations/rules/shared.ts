@@ -1,17 +1,14 @@
-import { clbDocument, edgeDocument, faqDocument, notesDocument, RELEASE_NOTES } from "../../../schema/documents";
+import { clbDocument, edgeDocument, faqDocument, RELEASE_NOTES } from "../../../schema/documents";
 import { compatibilityOf } from "../../../schema/facts";
 import { isAtLeast, SHARING_SINCE } from "../../../schema/versions";
 import { anyRowOf, rowsOf } from "../catalogue";
-import { mayHaveListener, missingListeners, portNames, rule, type RuleContext, type SettingsRule } from "./context";
+import { missingListeners, portNames, rule, type RuleContext, type SettingsRule, weightsNodesByPods } from "./context";
 import { CLUSTER_TAG, OWNER_TAG, REUSED_TAG } from "../../../schema/names";
 import { quote } from "../../../net/redact";
-import type { LoadBalancerType } from "../../../schema/load-balancer-type";
 import { transportOf } from "../../../schema/protocols";
-import type { SettingName } from "../../../schema/settings";
-import { backendTypeOf, defaultOf, missingVersion } from "../defaults";
+import { backendTypeOf, defaultOf, listenersManaged, missingVersion } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
-import { nlbServerGroupRows } from "../nlb/backend";
-import type { AnnotationGroup } from "../row";
+import { effectiveSettings } from "./effect";
 
 const ZERO_WEIGHT_SINCE = "v2.1.0";
 const SEVERAL_LISTS_SINCE = "v2.11.1";
@@ -22,23 +19,18 @@ export const SYSTEM_TAGS: readonly string[] = [OWNER_TAG, CLUSTER_TAG, REUSED_TA
 const PRESERVATION = clbDocument("Preserve the CLB instance when deleting a Service");
 const TAGS_ON_REUSED_SINCE = "v2.10.0";
 
-/** Groups of settings that only listeners regard. */
-const OF_LISTENERS: Readonly<Record<LoadBalancerType, readonly AnnotationGroup[]>> = {
-    clb: ["listener", "health-check"],
-    nlb: ["listener"],
-};
-
-/** Settings of those groups that act on server groups, or that assign listeners to ports. */
-const ACT_ANYWAY: Readonly<Record<LoadBalancerType, readonly string[]>> = {
-    clb: ["protocolPort"],
-    nlb: ["protocolPort", "listenerPortRange", ...Object.keys(nlbServerGroupRows)],
-};
-
 /** Algorithms by which a backend with more weight gets more traffic. */
 const WEIGHTED: readonly (string | undefined)[] = ["wrr", "wlc"];
 
-const weightsNodesByPods = ({ settings, facts, externalTrafficPolicy }: RuleContext): boolean =>
-    externalTrafficPolicy === "Local" && backendTypeOf(settings, facts) !== "eni";
+/**
+ * Returns the scheduler in front of the Service's backends, or undefined if its value was refused or, on a CLB, if it
+ * is that of user-managed listeners.
+ */
+function schedulerOf({ type, settings, attempted, facts }: RuleContext): string | undefined {
+    if (type === "clb" && !listenersManaged(settings)) return undefined;
+    if (settings.scheduler === undefined && attempted.has("scheduler")) return undefined;
+    return settings.scheduler ?? defaultOf("scheduler", facts, type);
+}
 
 /** Rules of both types of load balancer. */
 export const sharedRules = {
@@ -182,20 +174,6 @@ export const sharedRules = {
             );
         }
     }),
-    scope: rule("annotation-scope", undefined, (context, report) => {
-        const list = (protocols: Iterable<string>): string =>
-            [...new Set(protocols)].map((protocol) => protocol.toUpperCase()).join(" and ");
-        for (const { field, protocols, source } of rowsOf(context.type)) {
-            if (protocols === undefined || context.settings[field] === undefined) continue;
-            if (mayHaveListener(context, ...protocols)) continue;
-            const present = list(context.protocols ?? []);
-            const cause =
-                `applies to ${list(protocols)} listeners only, ` +
-                `but the Service has ${present} listeners; it has no effect`;
-            const remedy = "remove it, or give a port such a listener by protocol-port";
-            report.warning(field, cause, remedy, { part: "key", source });
-        }
-    }),
     backendType: rule("annotation-exclusion", undefined, ({ type, settings, facts }, report) => {
         if (settings.backendType !== "eni" || facts.networkPlugin !== "flannel") return;
         const byAddress = type === "nlb" && settings.serverGroupType === "Ip";
@@ -207,74 +185,16 @@ export const sharedRules = {
             source: byAddress ? edgeDocument("Prerequisites") : clbDocument("Use Pod ENIs as backend servers"),
         });
     }),
-    nodeFilters: rule("annotation-scope", undefined, ({ settings, attempted, facts }, report) => {
-        if (settings.backendType === undefined && attempted.has("backendType")) return;
-        if (backendTypeOf(settings, facts) !== "eni") return;
-        for (const field of ["backendLabel", "removeUnscheduledBackend"] as const) {
-            if (settings[field] === undefined) continue;
-            const cause = "selects nodes, but pods are the backends of this Service; it has no effect";
-            const remedy = `remove ${keyOf(field)}, or set ${keyOf("backendType")}: "ecs"`;
-            report.warning(field, cause, remedy, { part: "key", source: anyRowOf(field).source });
-        }
-    }),
-    defaultWeight: rule("annotation-scope", anyRowOf("defaultWeight").source, (context, report) => {
-        const { defaultWeight, weight, vgroupPort = [] } = context.settings;
-        const isShared = ({ port }: { readonly port: number }) => vgroupPort.some((entry) => entry.port === port);
-        const cause = weightsNodesByPods(context)
-            ? "with externalTrafficPolicy Local, nodes are weighted by their number of pods"
-            : weight !== undefined && context.ports?.every(isShared)
-              ? `the backends of all ports share ${keyOf("weight")}`
-              : undefined;
-        if (defaultWeight === undefined || cause === undefined) return;
-        report.warning("defaultWeight", `${cause}; it has no effect`, `remove ${keyOf("defaultWeight")}`, {
-            part: "key",
-        });
-    }),
-    gracefulShutdown: rule("annotation-scope", anyRowOf("gracefulShutdown").source, (context, report) => {
-        const { type, settings, attempted, facts } = context;
-        const field = "gracefulShutdown";
-        if (settings.gracefulShutdown !== "true") return;
-        const ineffective = (cause: string, remedy: string): void =>
-            report.warning(field, `${cause}; it has no effect`, remedy, { part: "key" });
-        if (backendTypeOf(settings, facts) !== "eni") {
-            if (settings.backendType === undefined && attempted.has("backendType")) return;
-            const cause = "nodes are the backends of this Service, and weight 0 would stop all pods of a node";
-            return ineffective(cause, `set ${keyOf("backendType")}: "eni" in a cluster with Terway, or remove it`);
-        }
-        if (settings.ignoreWeightUpdate === "on") {
-            const other = keyOf("ignoreWeightUpdate");
-            const cause = `with ${other}: "on" no weight becomes 0, and pods that terminate are removed at once`;
-            return ineffective(cause, `remove ${keyOf(field)} or ${other}`);
-        }
-        if (settings.scheduler === undefined && attempted.has("scheduler")) return;
-        const algorithm = settings.scheduler ?? defaultOf("scheduler", facts, type);
-        if (WEIGHTED.includes(algorithm)) return;
+    gracefulShutdown: rule("annotation-effect", anyRowOf("gracefulShutdown").source, (context, report) => {
+        const { gracefulShutdown } = effectiveSettings(context);
+        const algorithm = gracefulShutdown === "true" ? schedulerOf(context) : undefined;
+        if (algorithm === undefined || WEIGHTED.includes(algorithm)) return;
         report.warning(
-            field,
+            "gracefulShutdown",
             `the Cloud Controller Manager recommends a scheduler that regards weights with it, and "${algorithm}" ` +
                 "does not",
             `set ${keyOf("scheduler")}: "wrr"`,
-            { code: "annotation-effect" },
         );
-    }),
-    reusedInstance: rule("annotation-scope", notesDocument("Load balancing update policies"), (context, report) => {
-        const { type, settings } = context;
-        if (settings.id === undefined) return;
-        const ineffective = (field: SettingName, cause: string, remedy = `remove ${keyOf(field)}`): void => {
-            if (settings[field] === undefined) return;
-            report.warning(field, `${cause}; it has no effect`, remedy, { part: "key" });
-        };
-        for (const field of ["vswitchId", "networkType"] as const)
-            ineffective(field, "counts when an instance is created, but the Service uses an existing one");
-        ineffective("preserveLbOnDelete", "an existing instance stays in any case when the Service is deleted");
-        if (settings.forceOverrideListeners === "true") return;
-        for (const { field, group } of rowsOf(type)) {
-            if (ACT_ANYWAY[type].includes(field) || !OF_LISTENERS[type].includes(group)) continue;
-            const remedy =
-                `remove it, or set ${keyOf("forceOverrideListeners")}: "true" ` +
-                "to manage the listeners of this Service's ports";
-            ineffective(field, "belongs to listeners, which are not managed on an existing instance", remedy);
-        }
     }),
     undocumented: rule("annotation-undocumented", undefined, ({ type, settings }, report) => {
         for (const { field, source } of rowsOf(type).filter((row) => row.undocumented === true)) {
@@ -286,11 +206,9 @@ export const sharedRules = {
         }
     }),
     weighted: rule("annotation-effect", undefined, (context, report) => {
-        const { type, settings, attempted, facts } = context;
-        if (!weightsNodesByPods(context)) return;
-        if (settings.scheduler === undefined && attempted.has("scheduler")) return;
-        const algorithm = settings.scheduler ?? defaultOf("scheduler", facts, type);
-        if (WEIGHTED.includes(algorithm)) return;
+        const { type, settings } = context;
+        const algorithm = weightsNodesByPods(context) ? schedulerOf(context) : undefined;
+        if (algorithm === undefined || WEIGHTED.includes(algorithm)) return;
         const section = "Use only nodes running Pods as backend servers";
         report.warning(
             settings.scheduler === undefined ? ["spec", "externalTrafficPolicy"] : "scheduler",
