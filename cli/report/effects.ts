@@ -16,9 +16,10 @@ export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
     const { loadBalancer, listeners, groups, others } = parts;
     if (loses(bundle)) return staysWhole(parts) && !losesNodePorts(bundle, parts) ? "leaves" : "deletes";
     const adopts = loadBalancer?.change === "import";
-    if (comes(bundle, loadBalancer) && !adopts) return "creates";
+    const replaces = listeners.some(({ change }) => change === "replace");
+    if (comes(bundle, loadBalancer) && !adopts && !replaces) return "creates";
     if (losesAddress(loadBalancer)) return "replaces-address";
-    if (listeners.some(({ change }) => change === "replace")) return "replaces-listener";
+    if (replaces) return "replaces-listener";
     const broken = [...listeners, ...groups].some(({ change }) => change === "replace" || change === "delete");
     if (broken || interruptionsOf(bundle).length > 0) return "interrupts";
     if (adopts) return "adopts";
@@ -69,14 +70,17 @@ export function noticesOf(bundle: Bundle, parts: Parts): Notice[] {
     const { loadBalancer, listeners, groups } = parts;
     const about = loadBalancer?.before?.value ?? loadBalancer?.after?.value ?? bundle.subject;
     const whole = wholeOf(bundle, parts, about);
-    if (whole !== undefined) return [whole];
-    const replaced = listeners.some(({ change }) => change === "replace");
+    const replaced = listeners.filter(({ change }) => change === "replace");
+    // A new Service may replace listeners of a reused instance.
+    if (whole !== undefined && !comes(bundle, loadBalancer)) return [whole];
+    if (whole !== undefined) return [...replaced.flatMap((listener) => listenerNotice(listener, parts) ?? []), whole];
+    const isListed = listeners.some(({ change }) => change === "replace" || change === "delete");
     const takenOver = "load balancer and address stay as they are, and are managed from now on";
     return [
         ...(loadBalancer?.change === "import" ? [notice(about, takenOver, NO_INTERRUPTION)] : []),
         ...listeners.flatMap((listener) => listenerNotice(listener, parts) ?? []),
         ...interruptionsOf(bundle)
-            .filter((sentence) => !replaced || !sentence.startsWith("listener "))
+            .filter((sentence) => !isListed || !sentence.startsWith("listener "))
             .map((effect) => notice(about, effect, UNTIL_RECONNECTED)),
         ...listeners.flatMap((listener) => certificateNotice(listener) ?? []),
         ...groups.flatMap((group) => groupNotices(bundle, group)),

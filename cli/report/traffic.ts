@@ -3,8 +3,13 @@
 import { CLB_LISTENER_TYPE, NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
 import { type FieldPath, formatPath, isMapping, valueAt } from "../../provider/diagnostics";
 import { sharesOf } from "../../provider/schema/backend";
-import { agreed, sortedByKey } from "../../provider/schema/defined";
+import { agreed, defined, sortedByKey } from "../../provider/schema/defined";
 import { isOwnershipKey, sameOwner } from "../../provider/schema/names";
+import type { ObservedLoadBalancer } from "../../provider/plan/observed";
+import { replacedListeners } from "../../provider/plan/reuse/ownership";
+import { type ListenerAddress, sharePort } from "../../provider/schema/listener-address";
+import type { ObservedListener } from "../../provider/schema/observed";
+import type { ReuseRequest } from "../../provider/service/reuse";
 import { type Bundle, keyInService, loses } from "./gather";
 import { pendingWorkload } from "./pending";
 import type { AddressReport, FieldChange, GroupReport, LoadBalancerReport, ObjectReport, SubjectReport } from "./model";
@@ -54,17 +59,45 @@ function addressOf(state: ResourceState | undefined, component: ResourceState | 
 }
 
 export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): SubjectReport["listeners"][number][] {
+    const taken = takenOver(bundle);
     return bundle.listeners
-        .map((resource) => ({
-            key: keyInService(resource, bundle),
-            change: resource.change,
-            before: factsOf(resource, resource.before),
-            after: factsOf(resource, resource.after),
-            group: groupOf(bundle, resource, groups),
-            fields: changedFields(resource),
-        }))
+        .map((resource): SubjectReport["listeners"][number] => {
+            const after = factsOf(resource, resource.after);
+            const former =
+                resource.change === "create" && after !== null
+                    ? taken.find((one) => sharePort(one, addressOfListener(after)))
+                    : undefined;
+            return {
+                key: keyInService(resource, bundle),
+                change: former === undefined ? resource.change : "replace",
+                before: former === undefined ? factsOf(resource, resource.before) : factsOfListener(former),
+                after,
+                group: groupOf(bundle, resource, groups),
+                fields: changedFields(resource),
+            };
+        })
         .sort((a, b) => byText(a.key, b.key));
 }
+
+/** Returns the user-managed listeners of a reused instance that the update replaces. */
+function takenOver({ contract }: Bundle): readonly ObservedListener[] {
+    const { request, found } = recordOf(contract?.after?.inputs, "reuse") ?? {};
+    if (!isMapping(request) || !isMapping(found)) return [];
+    const replaced = replacedListeners(request as unknown as ReuseRequest, found as unknown as ObservedLoadBalancer);
+    return replaced.map(({ listener }) => listener);
+}
+
+const factsOfListener = ({ protocol, port, endPort }: ListenerAddress): ListenerFacts => ({
+    protocol,
+    port: endPort === undefined ? String(port) : `${port}-${endPort}`,
+});
+
+function addressOfListener({ protocol, port }: ListenerFacts): ListenerAddress {
+    const [from = NaN, to] = port.split("-").map(Number);
+    return { protocol: protocol as ListenerAddress["protocol"], port: from, ...defined({ endPort: to }) };
+}
+
+type ListenerFacts = NonNullable<SubjectReport["listeners"][number]["before"]>;
 
 function factsOf({ type }: Resource, state: ResourceState | undefined): { protocol: string; port: string } | null {
     if (state === undefined) return null;

@@ -108,9 +108,10 @@ function remedyOf({ settings, loadBalancerType: type }: ServiceSubject, ignoresR
             "restrict the clients of the instance's listeners, which are not managed; " +
             `or set force-override-listeners to "true", and ${HOW.clb}`
         );
-    const restrict = `restrict the clients: ${ignoresRanges ? "" : "spec.loadBalancerSourceRanges, or "}${HOW[type]}`;
-    if (settings.id !== undefined) return `restrict the clients: ${HOW[type]}`;
-    return `set address-type to "intranet" for callers inside the VPC, or ${restrict}`;
+    const isReused = settings.id !== undefined;
+    const takesRanges = !ignoresRanges && !(isReused && type === "nlb");
+    const restrict = `restrict the clients: ${takesRanges ? "spec.loadBalancerSourceRanges, or " : ""}${HOW[type]}`;
+    return isReused ? restrict : `set address-type to "intranet" for callers inside the VPC, or ${restrict}`;
 }
 
 const portsOf = ({ ports, settings }: ServiceSubject): string =>

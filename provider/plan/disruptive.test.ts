@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { disruptiveFields } from "./interruptions";
+import type { Settings } from "../schema/settings";
+import { disruptiveFields, interruptions } from "./interruptions";
 
 const facts = { clusterId: "c1" };
 const port = (number: number, protocol: "TCP" | "UDP" = "TCP") => ({ port: number, protocol, targetPort: 8080 });
@@ -19,6 +20,19 @@ test("defaults are written out, so that stating one is no change", () => {
         protocolPort: [{ protocol: "tcp", port: 80 }],
     } as const;
     expect(disruptiveFields({ loadBalancerType: "clb", settings: stating, ports }, facts)).toStrictEqual(silent);
+});
+
+test("listeners of a reused instance are the user's, unless force-override-listeners is set", () => {
+    const fields = (settings: Settings) =>
+        disruptiveFields({ loadBalancerType: "clb", settings: { id: "lb-1", ...settings }, ports: [port(80)] }, facts);
+    const [left, forced] = [fields({}), fields({ forceOverrideListeners: "true" })];
+    expect(left).toMatchObject({ "listener TCP:80": "user-managed" });
+    expect(interruptions(forced, left)).toStrictEqual([
+        "listener TCP:80 is no longer managed: it is deleted, and the port does not answer until you make one",
+    ]);
+    // The reuse announces listeners that it replaces.
+    expect(interruptions(left, forced)).toStrictEqual([]);
+    expect(interruptions(left, fields({ protocolPort: [{ protocol: "http", port: 80 }] }))).toStrictEqual([]);
 });
 
 test("a redirect is part of its HTTP listener; the cluster's default sets the backend type", () => {

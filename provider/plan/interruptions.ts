@@ -3,7 +3,7 @@ import type { Problem } from "../diagnostics";
 import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
 import { listenerProtocolOf } from "../schema/protocols";
-import { backendTypeOf, defaultOf } from "../service/annotations";
+import { backendTypeOf, defaultOf, listenersManaged } from "../service/annotations";
 import { violations } from "./immutability";
 
 type ServiceResources = Pick<Service, "settings" | "ports" | "loadBalancerType">;
@@ -27,7 +27,11 @@ export function disruptiveFields(service: ServiceResources, facts: ClusterFacts)
     };
 }
 
+/** Stands for a listener of a reused instance that is the user's, or that there may not be. */
+const USER_MANAGED = "user-managed";
+
 function describeListener(port: ServicePort, { settings }: ServiceResources): string {
+    if (!listenersManaged(settings)) return USER_MANAGED;
     const protocol = listenerProtocolOf(port, settings);
     const redirect = protocol === "http" ? settings.forwardPort?.find(({ http }) => http === port.port) : undefined;
     const range = settings.listenerPortRange?.find((one) => one.port === port.port);
@@ -78,7 +82,10 @@ export function interruptions(before: Facts | undefined, after: Facts | undefine
     return Object.entries(before ?? {}).flatMap(([setting, was]) => {
         const is = after?.[setting];
         const consequence = CONSEQUENCES.find(([pattern]) => pattern.test(setting))?.[1];
-        if (is === was || consequence === undefined) return [];
+        // The reuse of the instance announces a listener that this package takes over.
+        if (is === was || consequence === undefined || was === USER_MANAGED) return [];
+        if (is === USER_MANAGED)
+            return [`${setting} is no longer managed: it is deleted, and the port does not answer until you make one`];
         if (is === undefined) return setting.startsWith("zone ") ? [`${setting} is given up: ${consequence}`] : [];
         return [`${setting} changes from "${was}" to "${is}": ${consequence}`];
     });

@@ -121,13 +121,18 @@ test("a reused load balancer: members only, then listeners, then left", async ()
         annotations: { id: "lb-users", ...annotations },
         ports,
     });
+    const USERS = [{ port: 9000 }];
     await scenario("check-reuse", [
         ["members only", [tenant({})], "creates"],
         ["left", [], "deletes"],
         ["joined", [tenant({ "vgroup-port": "rsp-users:8081" })], "creates"],
         ["left again", [], "deletes"],
         ["listeners", [tenant({ "force-override-listeners": "true" })], "creates"],
+        ["listeners no longer managed", [tenant({})], "interrupts"],
         ["left for good", [], "deletes"],
+        ["a listener of the user", [tenant({ "force-override-listeners": "true" }, USERS)], "replaces-listener"],
+        ["left to nobody", [], "deletes"],
+        ["members of the port", [tenant({}, USERS)], "creates"],
     ]);
 });
 
