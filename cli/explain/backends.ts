@@ -247,7 +247,7 @@ export const strangers: Examine = (live) => {
         .flatMap(({ key, id, backends }) => {
             const weights = backends.map(({ observed = 0 }) => observed);
             const shares = sharesOf(weights, schedulerOf(cloud, id));
-            return backends.flatMap(({ backend, observed = 0, own }, index) => {
+            return backends.flatMap(({ backend, observed = 0, own, other }, index) => {
                 if (own || observed === 0) return [];
                 const share = shares?.[index];
                 const states = (cloud.health ?? []).filter((one) => one.backend === backend).map(({ state }) => state);
@@ -257,7 +257,8 @@ export const strangers: Examine = (live) => {
                         `${share === undefined ? "a share" : `${share} %`} of its new connections` +
                         (fails ? ", and fails its health check" : ""),
                     [
-                        `member ${backend} of ${id} has weight ${observed}, and not the mark of the Service`,
+                        `member ${backend} of ${id} has weight ${observed}, and ` +
+                            (other === undefined ? "not the mark of the Service" : `the mark of Service ${other}`),
                         healthOf(states),
                     ],
                     `if nobody needs it, remove it from ${id} in the console: a run leaves members of others alone`,

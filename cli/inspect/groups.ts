@@ -1,11 +1,19 @@
 /** Listeners and server groups of a Service, each with its desired and its observed state. */
 
+import { keepMappedWeights } from "../../provider/backends/diff";
 import { portKey } from "../../provider/clb/server-group";
 import { agreed } from "../../provider/schema/defined";
 import { formatBackendKey } from "../../provider/schema/backend";
 import { groupName } from "../../provider/plan/desired";
 import { sharePort } from "../../provider/schema/listener-address";
-import { clusterOf, defaultLoadBalancerName, type Owner, ownerKey, sameService } from "../../provider/schema/names";
+import {
+    clusterOf,
+    defaultLoadBalancerName,
+    type Owner,
+    ownerKey,
+    sameService,
+    serviceOf,
+} from "../../provider/schema/names";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
 import { nodePortIn } from "../../provider/service/ports";
 import type { InspectedService, LiveCloud } from "./model";
@@ -93,8 +101,10 @@ export interface BackendView {
     readonly backend: string;
     readonly observed: number | undefined;
     readonly desired: number | undefined;
-    /** False for a user-managed backend. */
+    /** False for a backend of another Service or of the user. */
     readonly own: boolean;
+    /** The other Service, as `namespace/name`. Undefined for a backend of this Service and of the user. */
+    readonly other: string | undefined;
     /** True for a pod that terminates and still serves (graceful-shutdown). */
     readonly draining: boolean;
 }
@@ -112,18 +122,26 @@ export interface GroupView {
 /** Returns the Service's groups with their observed and desired backends. */
 export function backendsOfGroups(live: InspectedService): GroupView[] {
     const mark = markOf(live);
+    const ignoresWeights = live.service?.settings.ignoreWeightUpdate === "on";
     return groupsOf(live).map(
         ({ model: { key, joined }, backends, draining, nodePort, group: { id, name, backends: members = [] } }) => {
-            const desired = new Map(
-                Object.entries(backends).map(([backend, { weight }]) => [withPort(backend, nodePort), weight]),
+            const wanted = Object.fromEntries(
+                Object.entries(backends).map(([backend, value]) => [withPort(backend, nodePort), value]),
             );
             const observed = new Map(members.map((member) => [formatBackendKey(member), member]));
-            const keys = [...new Set([...observed.keys(), ...desired.keys()])].sort();
+            const desired = ignoresWeights ? keepMappedWeights(Object.fromEntries(observed), wanted) : wanted;
+            const keys = [...new Set([...observed.keys(), ...Object.keys(desired)])].sort();
             const weights = keys.map((backend) => {
                 const member = observed.get(backend);
-                const own = sameService(member?.mark, mark) || desired.has(backend);
-                const drains = draining.has(backend);
-                return { backend, observed: member?.weight, desired: desired.get(backend), own, draining: drains };
+                const own = sameService(member?.mark, mark) || backend in desired;
+                return {
+                    backend,
+                    observed: member?.weight,
+                    desired: desired[backend]?.weight,
+                    own,
+                    other: own ? undefined : serviceOf(member?.mark),
+                    draining: draining.has(backend),
+                };
             });
             return { key, id, name, joined: joined !== undefined, backends: weights };
         },

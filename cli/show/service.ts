@@ -173,14 +173,14 @@ function groupSection({ key, id, name, backends }: GroupView, live: InspectedSer
         title: `Server group ${key}: ${id} (${name})`,
         table: {
             columns: ["backend", "weight", "desired", "% of new connections", "health", "managed"],
-            rows: backends.map(({ backend, observed, desired, own, draining }, index) => [
+            rows: backends.map(({ backend, observed, desired, own, other, draining }, index) => [
                 nameOf(backend),
                 observed === undefined ? "missing" : String(observed),
                 desired === undefined ? "none" : `${desired}${draining ? " (draining)" : ""}`,
                 String(shares?.[index] ?? "-"),
                 [...new Set(health.filter((one) => one.backend === backend).map(({ state }) => state))].join(", ") ||
                     "?",
-                own ? "yes" : "no, user-managed",
+                own ? "yes" : other === undefined ? "no, user-managed" : `Service ${other}`,
             ]),
         },
     };

@@ -1,5 +1,5 @@
 /** Difference between the present and the desired backends of a server group. */
-import { type Backend, formatBackendKey } from "../schema/backend";
+import { type Backend, type Backends, formatBackendKey } from "../schema/backend";
 import { sameOwner } from "../schema/names";
 
 /** Changes of the backends of a group, in order: add, update, remove. Capacity never dips. */
@@ -42,6 +42,13 @@ export function keepWeights(present: readonly Backend[], desired: readonly Backe
     const before = byKey(present);
     return desired.map((one) => ({ ...one, weight: before.get(formatBackendKey(one))?.weight ?? one.weight }));
 }
+
+/**
+ * Returns the desired backends of a map, with the weights of those that are present. A write produces these where
+ * weights are ignored.
+ */
+export const keepMappedWeights = (present: Backends, desired: Backends): Backends =>
+    Object.fromEntries(Object.entries(desired).map(([key, backend]) => [key, present[key] ?? backend]));
 
 const byKey = (backends: readonly Backend[]) => new Map(backends.map((one) => [formatBackendKey(one), one]));
 

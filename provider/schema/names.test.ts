@@ -10,6 +10,7 @@ import {
     sameOwner,
     sameCluster,
     sameService,
+    serviceOf,
     securityGroupMark,
 } from "./names";
 
@@ -54,6 +55,7 @@ test("a name is taken by a Service of whatever cluster, on both kinds of load ba
         expect(sameService(ownerKey(type, { ...owner, clusterId: "c2" }), own)).toBeTruthy();
         expect(sameService(ownerKey(type, { ...owner, namespace: "web" }), own)).toBeFalsy();
         expect(sameService("put here by hand", own)).toBeFalsy();
+        expect([serviceOf(own), serviceOf("put here by hand")]).toStrictEqual(["shop/web", undefined]);
     }
     expect(sameService(ownerKey("clb", owner), ownerKey("nlb", owner))).toBeFalsy();
 });

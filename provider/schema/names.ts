@@ -102,6 +102,10 @@ export function isOwnershipKey(key: string | undefined): boolean {
 /** Returns the id of the cluster in an ownership key, or undefined for another text. */
 export const clusterOf = (key: string | undefined): string | undefined => parseKey(key)?.["cluster"];
 
+/** Returns the Service in an ownership key, as `namespace/name`, or undefined for another text. */
+export const serviceOf = (key: string | undefined): string | undefined =>
+    parseKey(key)?.["service"]?.split(/[./]/).reverse().join("/");
+
 /** True if both keys name the same Service of the same cluster, with any ports. */
 export function sameOwner(key: string | undefined, other: string): boolean {
     return sameService(key, other) && sameCluster(key, other);

@@ -5,12 +5,13 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { leaveFootprint } from "../../examples/migrate-from-ccm/ccm";
-import type { Session } from "../../lab";
+import { applyYaml, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
 import { type Report, REPORT } from "../../cli/report/model";
 import { Program } from "../support/program";
 import { adopting, keysOf, stackOf, startRecorded } from "../support/recorded";
 import { untrue } from "../support/report-check";
 import { type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
+import { placedDeploymentYaml } from "../support/yaml";
 
 let session: Session;
 
@@ -134,6 +135,47 @@ test("a reused load balancer: members only, then listeners, then left", async ()
         ["left to nobody", [], "deletes"],
         ["members of the port", [tenant({}, USERS)], "creates"],
     ]);
+});
+
+test("weights that are ignored: neither preview nor report announces them, and no command calls them wrong", async () => {
+    const { cluster } = session.lab;
+    const scale = async (pods: number): Promise<void> => {
+        await applyYaml(cluster, placedDeploymentYaml("more", pods, "node-1"));
+        await waitForDeployment(cluster, "default", "more");
+    };
+    await scale(2);
+    const calm: ServiceSpec = {
+        ...WEB,
+        name: "calm",
+        annotations: { scheduler: "wrr", "ignore-weight-update": "on" },
+    };
+    const stack = await Stack.create(session, "check-ignored", []);
+    try {
+        stack.write([calm]);
+        await checked(stack);
+        await scale(4);
+        await waitForEndpoints(cluster, "default", "calm", 8);
+        expect((await checked(stack)).verdict).toBe("nothing");
+        for (const command of ["show", "explain"])
+            expect(await session.run("ack-loadbalancer", [command, "default/calm"])).toMatchObject({ code: 0 });
+        // Whoever sets a weight by hand keeps it.
+        const [group] = (await stateOf(session)).slb.vServerGroups;
+        const [{ serverId = "", port = 0 } = {}] = group?.backends ?? [];
+        await session.cloud("/_console", {
+            action: "SetVServerGroupAttribute",
+            params: {
+                VServerGroupId: group?.id ?? "",
+                BackendServers: JSON.stringify([{ ServerId: serverId, Port: port, Weight: 77 }]),
+            },
+            as: "other",
+        });
+        for (const command of ["show", "explain"])
+            expect(await session.run("ack-loadbalancer", [command, "default/calm"])).toMatchObject({ code: 0 });
+        expect((await stack.run("preview", ["--refresh", "--expect-no-changes"])).code).toBe(0);
+    } finally {
+        await stack.clear();
+        await scale(0);
+    }
 });
 
 test("a load balancer that is preserved stays, and its listeners with it", async () => {

@@ -5,7 +5,7 @@
  * addresses. Those of an NLB wait five seconds each, in sequence.
  */
 import { applyBackends } from "../../backends/apply";
-import { managed } from "../../backends/diff";
+import { keepMappedWeights, managed } from "../../backends/diff";
 import { type Backend, type Backends, formatBackendKey, toList, toMap } from "../../schema/backend";
 import { defined, sortedByKey, unlessEmpty } from "../../schema/defined";
 import { managingEach } from "./each";
@@ -55,19 +55,21 @@ interface BackendsComputed {
 
 /**
  * Keeps the recorded backends of a group if the cluster suddenly has none: missing data must not remove everything.
- * Also keeps those of the sync controller, unless the group itself changes.
+ * Unless the group itself changes, also keeps those of the sync controller, and weights that are to be ignored.
  */
 const check: CheckMethod<BackendsInputs> = (olds, news) => {
     const kept = Object.entries(news.groups).map(([key, group]): [string, GroupInputs] => {
         const recorded = olds.groups?.[key];
         if (recorded === undefined) return [key, group];
         const { backends } = recorded;
-        if (olds.sync === true && news.sync === true && isSameGroup(recorded, group))
-            return [key, { ...group, backends }];
+        const stays = isSameGroup(recorded, group);
+        if (olds.sync === true && news.sync === true && stays) return [key, { ...group, backends }];
         const hadBackends = Object.keys(backends).length > 0;
         const empties = !isUnknown(group.backends) && Object.keys(group.backends).length === 0;
-        return hadBackends && empties && !news.allowEmpty
-            ? [key, { ...group, backends, ...defined({ port: recorded.port }) }]
+        if (hadBackends && empties && !news.allowEmpty)
+            return [key, { ...group, backends, ...defined({ port: recorded.port }) }];
+        return news.ignoreWeights === true && stays && !isUnknown(group.backends)
+            ? [key, { ...group, backends: keepMappedWeights(backends, group.backends) }]
             : [key, group];
     });
     return Promise.resolve(refuse({ ...news, groups: Object.fromEntries(kept) }, []));

@@ -25,6 +25,20 @@ test("backends: what is not known yet is passed through", async () => {
     expect((await backends.check(olds, news)).inputs).toStrictEqual(news);
 });
 
+test("backends: weights that are ignored stay those of the record, unless the group itself changes", async () => {
+    const olds = { groups: { "tcp-80": { ...GROUP, backends: MEMBERS } }, ignoreWeights: true };
+    const scaled = { "i-a": { weight: 7 }, "i-b": { weight: 3 } };
+    const news = { groups: { "tcp-80": { ...GROUP, backends: scaled } }, ignoreWeights: true };
+    const inputsOf = async (given: typeof news) => (await backends.check(olds, given)).inputs;
+    expect(await inputsOf(news)).toStrictEqual({
+        ...news,
+        groups: { "tcp-80": { ...GROUP, backends: { ...MEMBERS, "i-b": { weight: 3 } } } },
+    });
+    const moved = { ...news, groups: { "tcp-80": { ...GROUP, port: 31080, backends: scaled } } };
+    expect(await inputsOf(moved)).toStrictEqual(moved);
+    expect(await inputsOf({ ...news, ignoreWeights: false })).toMatchObject({ groups: news.groups });
+});
+
 test("backends: with sync they are a difference only if the group changes or sync is switched", async () => {
     const other = { backends: { "i-other": { weight: 1 } } };
     const olds = { groups: { "tcp-80": { ...GROUP, backends: MEMBERS } }, sync: true };
