@@ -24,7 +24,7 @@ export const pods: Examine = (live) => {
     const endpoints = slices.flatMap((slice) => slice.endpoints ?? []);
     if (endpoints.some(({ conditions }) => conditions?.ready !== false))
         return [...wrongPorts(live), ...unreadyPods(all, namespace)];
-    const none = [`selector ${some(selector)}`, `no pod in namespace ${namespace}`];
+    const none = [`selector ${some(selector)}`, `no pod of namespace ${namespace} has these labels`];
     const idle = deployments.filter(({ replicas }) => replicas === 0).map(({ name }) => name);
     if (all.length === 0 && idle.length > 0)
         return broken(

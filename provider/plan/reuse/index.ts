@@ -11,8 +11,8 @@ import { observedFields } from "../immutability";
 import { instanceChanges } from "./changes";
 import { type Judge, judgeListeners, judgeServerGroups, ownershipMark, SOURCES, termsFor } from "./ownership";
 
-/** Warnings that announce a change. */
-const ANNOUNCEMENTS: readonly ReuseCode[] = ["instance-changed", "listener-replaced"];
+/** Warnings that announce what an update does, and what it does not manage. */
+const ANNOUNCEMENTS: readonly ReuseCode[] = ["instance-changed", "listener-replaced", "listeners-unmanaged"];
 
 /**
  * Returns all errors and warnings of a reuse. A reuse with errors changes nothing, so no change is announced.
