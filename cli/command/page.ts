@@ -26,7 +26,7 @@ export const renderPage = (page: Page, format: (typeof PAGE_FORMATS)[number], te
 function asText({ summary, sections }: Page, columns: number): string {
     const lines = sections.flatMap(({ title, lines: own = [], table }) => {
         const head = table?.columns.map((name) => name.toUpperCase()) ?? [];
-        const rows = table === undefined ? [] : tableLines([head, ...table.rows], columns);
+        const rows = table === undefined ? [] : tableLines([head, ...table.rows], columns).flat();
         return [
             "",
             ...wrapped(printable(title), columns),
@@ -40,21 +40,22 @@ function asText({ summary, sections }: Page, columns: number): string {
 /** Columns of a cell that is wrapped, below which it has lines of its own. */
 const NARROW = 30;
 
-/** Returns the lines of a table. Where it is too wide, the sentences of its last column are wrapped. */
-function tableLines(rows: readonly (readonly string[])[], columns: number): string[] {
+/** Returns the lines of a table, by row. Where it is too wide, its last column is wrapped beside or below the others. */
+function tableLines(rows: readonly (readonly string[])[], columns: number): string[][] {
     const whole = alignColumns(rows).map((row) => `  ${row}`);
     const isProse = rows.some((row) => (row.at(-1) ?? "").length > NARROW);
-    if (!isProse || whole.every((row) => row.length <= columns)) return whole;
-    const heads = alignColumns(rows.map((row) => row.slice(0, -1))).map((row) => `  ${row}`);
-    const width = Math.max(...heads.map((row) => row.length)) + 2;
+    if (!isProse || whole.every((row) => row.length <= columns)) return whole.map((row) => [row]);
+    const others = rows.map((row) => row.slice(0, -1));
+    const width = Math.max(...alignColumns(others).map((row) => row.length)) + 4;
     const isBeside = columns - width >= NARROW;
-    return rows.flatMap((row, index) => {
-        const head = heads[index] ?? "";
+    const heads = isBeside ? alignColumns(others).map((row) => [`  ${row}`]) : tableLines(others, columns);
+    return rows.map((row, index) => {
+        const head = heads[index] ?? [];
         const last = row.at(-1) ?? "";
-        if (last === "" || (index === 0 && !isBeside)) return wrapped(head, columns);
-        if (!isBeside) return [...wrapped(head, columns), ...wrapped(`      → ${printable(last)}`, columns)];
-        const [first = "", ...others] = hanging(last, columns, width);
-        return [head.padEnd(width) + first, ...others.map((line) => " ".repeat(width) + line)];
+        if (last === "" || (index === 0 && !isBeside)) return head;
+        if (!isBeside) return [...head, ...wrapped(`      → ${printable(last)}`, columns)];
+        const [first = "", ...more] = hanging(last, columns, width);
+        return [(head[0] ?? "").padEnd(width) + first, ...more.map((line) => " ".repeat(width) + line)];
     });
 }
 

@@ -70,14 +70,13 @@ export function pageOf(checks: readonly Check[]): Page {
         summary: fails
             ? `a run would fail: ${numberOf("error")}, ${numberOf("warning")}`
             : `${summary} (${numberOf("warning")})`,
-        sections: Object.entries(AREAS).map(([area, title]) => ({
-            title,
-            table: {
-                columns: ["state", "what", "found", "what to do"],
-                rows: checks
-                    .filter((check) => check.area === area)
-                    .map(({ state, what, found, remedy }) => [WORDS[state], what, found, remedy ?? ""]),
-            },
-        })),
+        sections: Object.entries(AREAS).flatMap(([area, title]) => {
+            const rows = checks
+                .filter((check) => check.area === area)
+                .map(({ state, what, found, remedy }) => [WORDS[state], what, found, remedy ?? ""]);
+            return rows.length === 0
+                ? []
+                : { title, table: { columns: ["state", "what", "found", "what to do"], rows } };
+        }),
     };
 }

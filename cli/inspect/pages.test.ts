@@ -37,6 +37,13 @@ const PAGES: Readonly<Record<string, Page>> = {
             state: "warning",
             remedy: "pulumi plugin install resource kubernetes v4.34.2",
         },
+        {
+            area: "cluster",
+            what: "Cloud Controller Manager",
+            found: "not in the cluster; ACK managed clusters run it outside",
+            state: "skipped",
+            remedy: "read its version on the console's Add-ons page, and set compatibility in the stack's configuration",
+        },
     ]),
 };
 
