@@ -203,6 +203,13 @@ test("a followed Service is not applied, and its nodePort and uid are those of t
     );
 });
 
+test("a followed Service that the cluster lacks is a refusal of the contract", async () => {
+    const made = await register("gone", { manifest: manifest("gone"), follow: true });
+    expect(made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract gone")?.["problems"]).toStrictEqual([
+        "Service shop/gone is not in the cluster. Remedy: apply it first, or let this stack apply it (without follow).",
+    ]);
+});
+
 test("described in code with typed settings, a Service gives the same resources as its manifest", async () => {
     const fromManifest = await register("web4", {
         manifest: manifest("web4", { annotations: { scheduler: "wrr", "health-check-switch": "off" } }),

@@ -335,6 +335,24 @@ for (const stage of ["created", "changed", "removed"] as const) {
     });
 }
 
+test("a client-certificate check that was switched on by hand is mended by one run", async () => {
+    const tls = { ...ZONES, "protocol-port": "tcpssl:443", "cert-id": "cert-one" };
+    stack.write([{ ...NLB, name: "tls", ports: [{ port: 443 }], annotations: tls }]);
+    stack.succeed(await stack.up());
+    const listener = async () =>
+        found(
+            (await stateOf(session)).nlb.listeners.find(({ protocol }) => protocol === "TCPSSL"),
+            "TCPSSL listener",
+        );
+    const params = { ListenerId: (await listener()).id, CaEnabled: "true", CaCertificateIds: ["ca-one"] };
+    await session.cloud("/_console", { product: "Nlb", action: "UpdateListenerAttribute", params, as: "other" });
+    expect(await listener()).toMatchObject({ caEnabled: true, caCertificateIds: ["ca-one"] });
+    stack.succeed(await stack.up("--refresh"));
+    expect((await listener()).caEnabled).toBe(false);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    stack.succeed(await stack.up("--expect-no-changes"));
+});
+
 test("destroy leaves nothing", async () => {
     await stack.remove();
     assertEmpty(await stateOf(session));
