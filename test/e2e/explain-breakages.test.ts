@@ -1,11 +1,10 @@
-/**
- * Breakages made by hand, each with its explanation and the way back. Each starts and ends with a Service that works.
- */
+/** Breakages made by hand, each with its explanation and its remedy, run. Each starts and ends with a working Service. */
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { applyYaml, scaleDeployment, type Session, setNodeReady, waitForDeployment, waitForEndpoints } from "../../lab";
-import { Commands } from "../support/commands";
-import { attachPods, installPlugin } from "../support/network-plugin";
-import { type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
+import { applyYaml, scaleDeployment, setNodeReady, waitForDeployment, waitForEndpoints } from "../../lab";
+import { type Breakage, ExplainLab, PLUGINS, serverOf, testBreakages } from "../support/breakages";
+import { found } from "../support/found";
+import { attachPods } from "../support/network-plugin";
+import { type ServiceSpec, stateOf } from "../support/world";
 
 const SERVICES: readonly ServiceSpec[] = [
     {
@@ -23,136 +22,59 @@ const SERVICES: readonly ServiceSpec[] = [
     { name: "joined", annotations: { id: "lb-users", "vgroup-port": "rsp-users:9000" }, ports: [{ port: 9000 }] },
 ];
 
-/** Network plugins, as ACK installs them, and what a Service without backend-type has for backends. */
-const PLUGINS = ["flannel", "terway"] as const;
-type Plugin = (typeof PLUGINS)[number];
-
-let plugin: Plugin;
-let session: Session;
-let stack: Stack;
-let commands: Commands;
+let lab: ExplainLab;
 let lb: string;
 let group: string;
 
-interface Said {
-    readonly code: number;
-    readonly first: string;
-    readonly text: string;
-}
-
-/** Returns explain's report of a Service: exit code, first line, everything. */
-async function explain(name: string): Promise<Said> {
-    const { code, text } = await commands.run("explain", `default/${name}`);
-    return { code, first: text.split("\n", 1)[0] ?? "", text };
-}
-
-const slb = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
-const nlb = (action: string, params: object) =>
-    session.cloud("/_console", { product: "Nlb", action, params, as: "other" });
-const kubectl = (...args: string[]) => session.run("kubectl", args);
-const refresh = async (): Promise<unknown> => stack.succeed(await stack.up("--refresh"));
-const fault = (fault: object) => session.cloud("/_faults", [fault]);
-const noFaults = () => session.cloud("/_faults", undefined, "DELETE");
-
-async function start(): Promise<void> {
-    session = await startWorld({ isResident: true });
-    await installPlugin(session, plugin);
-    commands = new Commands(session);
-    await session.cloud("/_seed", {
-        securityGroups: [{ id: "sg-none" }],
-        calls: [
-            {
-                action: "CreateLoadBalancer",
-                params: { LoadBalancerName: "users", AddressType: "internet", InstanceChargeType: "PayByCLCU" },
-                id: "lb-users",
-            },
-            {
-                action: "CreateVServerGroup",
-                params: { LoadBalancerId: "lb-users", VServerGroupName: "users" },
-                id: "rsp-users",
-            },
-            {
-                action: "CreateLoadBalancerTCPListener",
-                params: {
-                    LoadBalancerId: "lb-users",
-                    ListenerPort: "9000",
-                    Bandwidth: "-1",
-                    VServerGroupId: "rsp-users",
-                },
-            },
-            { action: "StartLoadBalancerListener", params: { LoadBalancerId: "lb-users", ListenerPort: "9000" } },
-        ],
-    });
-    stack = await Stack.create(session, "breakages", SERVICES);
-    stack.succeed(await stack.up());
-    await findOwn();
-}
-
 async function findOwn(): Promise<void> {
-    const { slb: cloud } = await stateOf(session);
+    const { slb: cloud } = await stateOf(lab.session);
     const own = cloud.vServerGroups.find(({ name }) => name.includes("/web/"));
     lb = own?.loadBalancerId ?? "";
     group = own?.id ?? "";
 }
 
-async function stop(): Promise<void> {
-    commands.stop();
-    try {
-        await noFaults();
-        await stack.clear();
-    } finally {
-        await session.lab.stop();
-    }
-}
-
-const members = async (id: string) =>
-    (await stateOf(session)).slb.vServerGroups.find((one) => one.id === id)?.backends ?? [];
-
-/** Returns a member as the API names it. */
-const serverOf = ({ serverId, serverIp, port, type }: Awaited<ReturnType<typeof members>>[number]) => ({
-    ServerId: serverId,
-    Port: port,
-    Type: type,
-    ...(type === "eni" ? { ServerIp: serverIp } : {}),
-});
-
-async function removeMembers(id: string): Promise<void> {
-    const all = (await members(id)).map(serverOf);
-    await slb("RemoveVServerGroupBackendServers", { VServerGroupId: id, BackendServers: JSON.stringify(all) });
-}
-
 async function editGroup(scheduler: string): Promise<void> {
-    const [first] = (await stateOf(session)).nlb.serverGroups;
-    await nlb("UpdateServerGroupAttribute", { ServerGroupId: first?.id, Scheduler: scheduler });
+    const [first] = (await stateOf(lab.session)).nlb.serverGroups;
+    await lab.nlb("UpdateServerGroupAttribute", { ServerGroupId: first?.id, Scheduler: scheduler });
 }
 
 async function netListener(action: string, attributes: object = {}): Promise<void> {
-    const [first] = (await stateOf(session)).nlb.listeners;
-    await nlb(action, { ListenerId: first?.id, ...attributes });
+    const [first] = (await stateOf(lab.session)).nlb.listeners;
+    await lab.nlb(action, { ListenerId: first?.id, ...attributes });
 }
 
 async function netInstance(action: string, attributes: object): Promise<void> {
-    const [first] = (await stateOf(session)).nlb.loadBalancers;
-    await nlb(action, { LoadBalancerId: first?.id, ...attributes });
+    const [first] = (await stateOf(lab.session)).nlb.loadBalancers;
+    await lab.nlb(action, { LoadBalancerId: first?.id, ...attributes });
 }
 
 const editListener = (attributes: object) =>
-    slb("SetLoadBalancerTCPListenerAttribute", { LoadBalancerId: lb, ListenerPort: "8443", ...attributes });
+    lab.slb("SetLoadBalancerTCPListenerAttribute", { LoadBalancerId: lb, ListenerPort: "8443", ...attributes });
+
+/** Returns a member on a port that the Service does not have. */
+const strange = async () => ({ ...serverOf(found((await lab.members(group))[0], "a member")), Port: "9" });
+
+async function addStranger(weight: number): Promise<void> {
+    const server = { ...(await strange()), Weight: String(weight), Description: "theirs" };
+    await lab.slb("AddVServerGroupBackendServers", { VServerGroupId: group, BackendServers: JSON.stringify([server]) });
+}
+
+async function removeStranger(): Promise<void> {
+    const servers = JSON.stringify([await strange()]);
+    await lab.slb("RemoveVServerGroupBackendServers", { VServerGroupId: group, BackendServers: servers });
+}
 
 /** Makes the user's listener of the shared load balancer, and starts it. */
 async function usersListener(protocol: "TCP" | "HTTP", attributes: object): Promise<void> {
     const place = { LoadBalancerId: "lb-users", ListenerPort: "9000" };
-    await slb(`CreateLoadBalancer${protocol}Listener`, {
+    await lab.slb(`CreateLoadBalancer${protocol}Listener`, {
         ...place,
         Bandwidth: "-1",
         VServerGroupId: "rsp-users",
         ...attributes,
     });
-    await slb("StartLoadBalancerListener", { ...place, ListenerProtocol: protocol.toLowerCase() });
+    await lab.slb("StartLoadBalancerListener", { ...place, ListenerProtocol: protocol.toLowerCase() });
 }
-
-const patch = (kind: string, name: string, value: object, ...more: string[]) =>
-    kubectl("patch", kind, name, "--type", "merge", "--patch", JSON.stringify(value), ...more);
 
 const eventYaml = [
     "apiVersion: v1",
@@ -178,18 +100,18 @@ spec:
 
 /** Deletes Service web, creates it without a class, and does for it what the Cloud Controller Manager does. */
 async function createForCcm(): Promise<void> {
-    await kubectl("delete", "service", "web");
-    await applyYaml(session.lab.cluster, CCM_SERVICE);
-    const { text } = await kubectl("get", "service", "web", "--output", "json");
+    await lab.kubectl("delete", "service", "web");
+    await applyYaml(lab.session.lab.cluster, CCM_SERVICE);
+    const { text } = await lab.kubectl("get", "service", "web", "--output", "json");
     const { metadata, spec } = JSON.parse(text) as {
         metadata: { uid: string };
         spec: { ports: { nodePort: number }[] };
     };
     const mark = `a${metadata.uid.replaceAll("-", "")}`.slice(0, 32);
-    const port = plugin === "terway" ? 8080 : spec.ports[0]?.nodePort;
+    const port = lab.plugin === "terway" ? 8080 : spec.ports[0]?.nodePort;
     const name = `k8s/${port}/web/default/c-test`;
     const place = { LoadBalancerId: "lb-ccm", ListenerPort: "8443" };
-    await session.cloud("/_seed", {
+    await lab.session.cloud("/_seed", {
         calls: [
             {
                 action: "CreateLoadBalancer",
@@ -224,10 +146,10 @@ async function createForCcm(): Promise<void> {
             { action: "StartLoadBalancerListener", params: place },
         ],
     });
-    await slb("AddVServerGroupBackendServers", {
+    await lab.slb("AddVServerGroupBackendServers", {
         VServerGroupId: "rsp-ccm",
         BackendServers: JSON.stringify(
-            (await members(group)).map((member) => ({
+            (await lab.members(group)).map((member) => ({
                 ...serverOf(member),
                 Port: String(port),
                 Weight: "100",
@@ -235,8 +157,8 @@ async function createForCcm(): Promise<void> {
             })),
         ),
     });
-    const address = (await stateOf(session)).slb.loadBalancers.find(({ id }) => id === "lb-ccm")?.address;
-    await patch(
+    const address = (await stateOf(lab.session)).slb.loadBalancers.find(({ id }) => id === "lb-ccm")?.address;
+    await lab.patch(
         "service",
         "web",
         { status: { loadBalancer: { ingress: [{ ip: address }] } } },
@@ -245,108 +167,93 @@ async function createForCcm(): Promise<void> {
     );
 }
 
-interface Breakage {
-    readonly what: string;
-    readonly service: string;
-    readonly breakIt: () => Promise<unknown>;
-    /** By plugin where the backends decide. */
-    readonly first: RegExp | Readonly<Record<Plugin, RegExp>>;
-    readonly text?: RegExp | Readonly<Record<Plugin, RegExp>>;
-    /** Default: 1, broken. */
-    readonly code?: number | Readonly<Record<Plugin, number>>;
-    /** Plugin with which it can happen. Default: each. */
-    readonly only?: Plugin;
-    readonly heal: () => Promise<unknown>;
-}
-
 const BREAKAGES: readonly Breakage[] = [
     {
         what: "an instance that was stopped",
         service: "web",
-        breakIt: () => slb("SetLoadBalancerStatus", { LoadBalancerId: lb, LoadBalancerStatus: "inactive" }),
+        breakIt: () => lab.slb("SetLoadBalancerStatus", { LoadBalancerId: lb, LoadBalancerStatus: "inactive" }),
         first: /load balancer lb-\d+ is inactive: no listener answers/,
         text: /remedy: run pulumi up --refresh, which starts it \(its modification protection refuses that/,
-        heal: refresh,
     },
     {
         what: "a listener that was stopped",
         service: "web",
         breakIt: () =>
-            slb("StopLoadBalancerListener", { LoadBalancerId: lb, ListenerPort: "8443", ListenerProtocol: "tcp" }),
+            lab.slb("StopLoadBalancerListener", { LoadBalancerId: lb, ListenerPort: "8443", ListenerProtocol: "tcp" }),
         first: /listener tcp:8443 of lb-\d+ is stopped/,
         text: /remedy: run pulumi up --refresh/,
-        heal: refresh,
     },
     {
         what: "a listener of an NLB that was stopped",
         service: "net",
         breakIt: () => netListener("StopListener"),
         first: /listener tcp:80 of nlb-\d+ is stopped/,
-        heal: refresh,
     },
     {
         what: "a listener that was edited",
         service: "web",
         breakIt: () =>
-            slb("SetLoadBalancerTCPListenerAttribute", { LoadBalancerId: lb, ListenerPort: "8443", Scheduler: "sch" }),
+            lab.slb("SetLoadBalancerTCPListenerAttribute", {
+                LoadBalancerId: lb,
+                ListenerPort: "8443",
+                Scheduler: "sch",
+            }),
         first: /listener tcp:8443 differs from what the Service asks for: scheduler/,
         text: /evidence: scheduler: sch in the cloud, wrr desired\n *remedy: run pulumi up --refresh/,
-        heal: refresh,
     },
     {
         what: "a protection that was switched off, which traffic does not depend on",
         service: "web",
         code: 0,
-        breakIt: () => slb("SetLoadBalancerDeleteProtection", { LoadBalancerId: lb, DeleteProtection: "off" }),
+        breakIt: () => lab.slb("SetLoadBalancerDeleteProtection", { LoadBalancerId: lb, DeleteProtection: "off" }),
         first: /nothing broken was found; load balancer differs from what the Service asks for: deleteProtection/,
         text: /evidence: deleteProtection: off in the cloud, on desired/,
-        heal: refresh,
     },
     {
         what: "an access control list that was edited",
         service: "web",
         breakIt: async () => {
-            const [acl] = (await stateOf(session)).slb.acls;
-            await slb("AddAccessControlListEntry", {
+            const [acl] = (await stateOf(lab.session)).slb.acls;
+            await lab.slb("AddAccessControlListEntry", {
                 AclId: acl?.id,
                 AclEntrys: JSON.stringify([{ entry: "192.0.2.0/24" }]),
             });
         },
         first: /access control list acl-\S+ differs from what the Service asks for: entries/,
         text: /192\.0\.2\.0\/24/,
-        heal: refresh,
     },
     {
         what: "an access control list that was emptied",
         service: "web",
         breakIt: async () => {
-            const [acl] = (await stateOf(session)).slb.acls;
-            await slb("RemoveAccessControlListEntry", {
+            const [acl] = (await stateOf(lab.session)).slb.acls;
+            await lab.slb("RemoveAccessControlListEntry", {
                 AclId: acl?.id,
                 AclEntrys: JSON.stringify([{ entry: "10.0.0.0/8" }]),
             });
         },
         first: /the Service is open to everybody: access control list acl-\S+ admits clients that it keeps out/,
-        heal: refresh,
     },
     {
         what: "an access control list that was deleted",
         service: "web",
         breakIt: async () => {
-            const [acl] = (await stateOf(session)).slb.acls;
+            const [acl] = (await stateOf(lab.session)).slb.acls;
             await editListener({ AclStatus: "off" });
-            await slb("DeleteAccessControlList", { AclId: acl?.id });
+            await lab.slb("DeleteAccessControlList", { AclId: acl?.id });
         },
         first: /the Service is open to everybody: the access control list of its source ranges does not exist/,
         text: /run pulumi up --replace '\*\*slb\/acl:Acl::default\/web' without --refresh/,
-        heal: async () => stack.succeed(await stack.up("--replace", "**slb/acl:Acl::default/web")),
+        mend: [
+            /run pulumi up --replace '\*\*slb\/acl:Acl::default\/web' without --refresh/,
+            async () => lab.stack.succeed(await lab.stack.up("--replace", "**slb/acl:Acl::default/web")),
+        ],
     },
     {
         what: "access control that was switched off",
         service: "web",
         breakIt: () => editListener({ AclStatus: "off" }),
         first: /the Service is open to everybody: listener tcp:8443 admits clients/,
-        heal: refresh,
     },
     {
         what: "a health check on another port",
@@ -354,7 +261,6 @@ const BREAKAGES: readonly Breakage[] = [
         breakIt: () => editListener({ HealthCheckConnectPort: "9999" }),
         first: /listener tcp:8443 differs from what the Service asks for: healthCheckConnectPort/,
         text: /healthCheckConnectPort: 9999 in the cloud, the backend's port desired/,
-        heal: refresh,
     },
     {
         what: "an NLB that was made internal",
@@ -362,7 +268,6 @@ const BREAKAGES: readonly Breakage[] = [
         breakIt: () => netInstance("UpdateLoadBalancerAddressTypeConfig", { AddressType: "Intranet" }),
         first: /load balancer differs from what the Service asks for: addressType/,
         text: /addressType: intranet in the cloud, internet desired/,
-        heal: refresh,
     },
     {
         what: "a security group that an NLB was made to join",
@@ -370,14 +275,12 @@ const BREAKAGES: readonly Breakage[] = [
         breakIt: () => netInstance("LoadBalancerJoinSecurityGroup", { SecurityGroupIds: ["sg-none"] }),
         first: /load balancer differs from what the Service asks for: securityGroupIds/,
         text: /securityGroupIds: sg-none in the cloud, - desired/,
-        heal: refresh,
     },
     {
         what: "traffic that does not cross zones any more",
         service: "net",
         breakIt: () => netInstance("UpdateLoadBalancerAttribute", { CrossZoneEnabled: "false" }),
         first: /load balancer differs from what the Service asks for: crossZoneEnabled/,
-        heal: refresh,
     },
     {
         what: "an NLB whose new connections are limited",
@@ -385,7 +288,7 @@ const BREAKAGES: readonly Breakage[] = [
         breakIt: () => netListener("UpdateListenerAttribute", { Cps: "1" }),
         first: /listener tcp:80 differs from what the Service asks for: cps/,
         text: /remedy: lift the limit in the console \(a run leaves alone what the Service does not set\)/,
-        heal: () => netListener("UpdateListenerAttribute", { Cps: "0" }),
+        mend: [/lift the limit in the console/, () => netListener("UpdateListenerAttribute", { Cps: "0" })],
     },
     {
         what: "an NLB that was renamed",
@@ -393,20 +296,18 @@ const BREAKAGES: readonly Breakage[] = [
         code: 0,
         breakIt: () => netInstance("UpdateLoadBalancerAttribute", { LoadBalancerName: "edited" }),
         first: /nothing broken was found; load balancer differs from what the Service asks for: name/,
-        heal: refresh,
     },
     {
         what: "an NLB without name and tag",
         service: "net",
         code: 0,
         breakIt: async () => {
-            const [first] = (await stateOf(session)).nlb.loadBalancers;
+            const [first] = (await stateOf(lab.session)).nlb.loadBalancers;
             const ids = { ResourceType: "loadbalancer", ResourceId: [first?.id] };
-            await nlb("UntagResources", { ...ids, TagKey: ["kubernetes.do.not.delete", "ack.aliyun.com"] });
+            await lab.nlb("UntagResources", { ...ids, TagKey: ["kubernetes.do.not.delete", "ack.aliyun.com"] });
             await netInstance("UpdateLoadBalancerAttribute", { LoadBalancerName: "edited" });
         },
         first: /nothing broken was found; load balancer differs from what the Service asks for: name; the tag set/,
-        heal: refresh,
     },
     {
         what: "a CLB without name and tag",
@@ -414,59 +315,56 @@ const BREAKAGES: readonly Breakage[] = [
         code: 0,
         breakIt: async () => {
             const ids = { ResourceType: "instance", "ResourceId.1": lb };
-            await slb("UntagResources", { ...ids, "TagKey.1": "kubernetes.do.not.delete" });
-            await slb("SetLoadBalancerModificationProtection", {
+            await lab.slb("UntagResources", { ...ids, "TagKey.1": "kubernetes.do.not.delete" });
+            await lab.slb("SetLoadBalancerModificationProtection", {
                 LoadBalancerId: lb,
                 ModificationProtectionStatus: "NonProtection",
             });
-            await slb("SetLoadBalancerName", { LoadBalancerId: lb, LoadBalancerName: "edited" });
+            await lab.slb("SetLoadBalancerName", { LoadBalancerId: lb, LoadBalancerName: "edited" });
         },
         first: /nothing broken was found; load balancer differs from what the Service asks for: .*name/,
-        heal: refresh,
     },
     {
         what: "a listener that forwards to another group",
         service: "web",
         breakIt: async () => {
-            await session.cloud("/_console", {
+            await lab.session.cloud("/_console", {
                 action: "CreateVServerGroup",
                 params: { LoadBalancerId: lb, VServerGroupName: "evil" },
                 as: "other",
             });
-            const evil = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name === "evil");
+            const evil = (await stateOf(lab.session)).slb.vServerGroups.find(({ name }) => name === "evil");
             await editListener({ VServerGroup: "on", VServerGroupId: evil?.id });
         },
         first: /listener tcp:8443 forwards to rsp-\S+ \(evil\) instead of rsp-\d+$/,
-        heal: refresh,
     },
     {
         what: "a listener of an NLB that forwards to another group",
         service: "net",
         breakIt: async () => {
-            await nlb("CreateServerGroup", { ServerGroupName: "evil", VpcId: "vpc-lab", Protocol: "TCP" });
-            const evil = (await stateOf(session)).nlb.serverGroups.find(({ name }) => name === "evil");
+            await lab.nlb("CreateServerGroup", { ServerGroupName: "evil", VpcId: "vpc-lab", Protocol: "TCP" });
+            const evil = (await stateOf(lab.session)).nlb.serverGroups.find(({ name }) => name === "evil");
             await netListener("UpdateListenerAttribute", { ServerGroupId: evil?.id });
         },
         first: /listener tcp:80 forwards to sgp-\S+ \(evil\) instead of sgp-\S+$/,
-        heal: refresh,
     },
     {
         what: "a listener with another protocol in its place",
         service: "web",
         breakIt: async () => {
-            await slb("DeleteLoadBalancerListener", {
+            await lab.slb("DeleteLoadBalancerListener", {
                 LoadBalancerId: lb,
                 ListenerPort: "8443",
                 ListenerProtocol: "tcp",
             });
-            await slb("CreateLoadBalancerHTTPListener", {
+            await lab.slb("CreateLoadBalancerHTTPListener", {
                 LoadBalancerId: lb,
                 ListenerPort: "8443",
                 StickySession: "off",
                 HealthCheck: "off",
                 VServerGroupId: group,
             });
-            await slb("StartLoadBalancerListener", {
+            await lab.slb("StartLoadBalancerListener", {
                 LoadBalancerId: lb,
                 ListenerPort: "8443",
                 ListenerProtocol: "http",
@@ -474,43 +372,33 @@ const BREAKAGES: readonly Breakage[] = [
         },
         first: /the listener of port 8443 speaks http, and the Service asks for tcp/,
         text: /remedy: delete listener http:8443, which takes the port \(its connections break\), and then run pulumi up/,
-        heal: async () => {
-            await slb("DeleteLoadBalancerListener", {
-                LoadBalancerId: lb,
-                ListenerPort: "8443",
-                ListenerProtocol: "http",
-            });
-            await refresh();
-        },
+        mend: [
+            /delete listener http:8443, .*\(its connections break\), and then run pulumi up --refresh/,
+            async () => {
+                await lab.slb("DeleteLoadBalancerListener", {
+                    LoadBalancerId: lb,
+                    ListenerPort: "8443",
+                    ListenerProtocol: "http",
+                });
+                await lab.refresh();
+            },
+        ],
     },
     {
         what: "a member that somebody else added to the group",
         service: "web",
         code: 0,
-        breakIt: async () => {
-            const all = await members(group);
-            await slb("AddVServerGroupBackendServers", {
-                VServerGroupId: group,
-                BackendServers: JSON.stringify([
-                    { ServerId: all[0]?.serverId, Port: "9", Type: "ecs", Weight: "1", Description: "theirs" },
-                ]),
-            });
-        },
+        breakIt: () => addStranger(1),
         first: /nothing broken was found$/,
-        heal: async () => {
-            const all = await members(group);
-            await slb("RemoveVServerGroupBackendServers", {
-                VServerGroupId: group,
-                BackendServers: JSON.stringify([{ ServerId: all[0]?.serverId, Port: "9", Type: "ecs" }]),
-            });
-        },
+        text: /in server group \S+ is not of the Service and takes \d+(?:\.\d)? % of its new connections/,
+        mend: [/remove it from rsp-\d+ in the console/, removeStranger],
     },
     {
         what: "weights that were set to 0",
         service: "web",
         breakIt: async () => {
-            const all = (await members(group)).map((member) => ({ ...serverOf(member), Weight: "0" }));
-            await slb("SetVServerGroupAttribute", { VServerGroupId: group, BackendServers: JSON.stringify(all) });
+            const all = (await lab.members(group)).map((member) => ({ ...serverOf(member), Weight: "0" }));
+            await lab.slb("SetVServerGroupAttribute", { VServerGroupId: group, BackendServers: JSON.stringify(all) });
         },
         first: {
             flannel: /server group tcp-8443 is not as the cluster asks for it/,
@@ -520,25 +408,23 @@ const BREAKAGES: readonly Breakage[] = [
             flannel: /weights: node-\d \(i-\S+\) has 0, \d desired/,
             terway: /weights: shop-\S+ \([\d.]+:8080\) has 0, 100 desired/,
         },
-        heal: refresh,
     },
     {
         what: "a group that was renamed",
         service: "web",
         code: 0,
-        breakIt: () => slb("SetVServerGroupAttribute", { VServerGroupId: group, VServerGroupName: "edited" }),
+        breakIt: () => lab.slb("SetVServerGroupAttribute", { VServerGroupId: group, VServerGroupName: "edited" }),
         first: {
             flannel: /nothing broken was found; server group tcp-8443 differs from what the Service asks for: name/,
             terway: /nothing broken was found; server group target-8080 differs from what the Service asks for: name/,
         },
-        heal: refresh,
     },
     {
         what: "a user's listener that speaks HTTP, in front of a group that the Service joins",
         service: "joined",
         code: 0,
         breakIt: async () => {
-            await slb("DeleteLoadBalancerListener", {
+            await lab.slb("DeleteLoadBalancerListener", {
                 LoadBalancerId: "lb-users",
                 ListenerPort: "9000",
                 ListenerProtocol: "tcp",
@@ -546,29 +432,31 @@ const BREAKAGES: readonly Breakage[] = [
             await usersListener("HTTP", { StickySession: "off", HealthCheck: "off" });
         },
         first: /nothing broken was found$/,
-        heal: async () => {
-            await slb("DeleteLoadBalancerListener", {
-                LoadBalancerId: "lb-users",
-                ListenerPort: "9000",
-                ListenerProtocol: "http",
-            });
-            await usersListener("TCP", {});
-        },
+        mend: [
+            undefined,
+            async () => {
+                await lab.slb("DeleteLoadBalancerListener", {
+                    LoadBalancerId: "lb-users",
+                    ListenerPort: "9000",
+                    ListenerProtocol: "http",
+                });
+                await usersListener("TCP", {});
+            },
+        ],
     },
     {
         what: "a status that was emptied",
         service: "web",
         breakIt: () =>
-            patch("service", "web", { status: { loadBalancer: { ingress: null } } }, "--subresource", "status"),
+            lab.patch("service", "web", { status: { loadBalancer: { ingress: null } } }, "--subresource", "status"),
         first: /the Service has no address: no run has finished, or its status was emptied/,
         text: /remedy: run pulumi up --refresh in /,
-        heal: refresh,
     },
     {
         what: "a status that was given another address",
         service: "web",
         breakIt: () =>
-            patch(
+            lab.patch(
                 "service",
                 "web",
                 { status: { loadBalancer: { ingress: [{ ip: "192.0.2.9" }] } } },
@@ -577,25 +465,27 @@ const BREAKAGES: readonly Breakage[] = [
             ),
         first: /the Service shows 192\.0\.2\.9, and clients reach load balancer lb-\d+ at \d/,
         text: /remedy: run pulumi up --refresh, which writes the address again/,
-        heal: refresh,
     },
     {
         what: "a selector that was edited",
         service: "web",
-        breakIt: () => patch("service", "web", { spec: { selector: { app: "nobody" } } }),
+        breakIt: () => lab.patch("service", "web", { spec: { selector: { app: "nobody" } } }),
         first: /the Service was edited by kubectl-patch: spec\.selector/,
         text: /no pod has the labels of the Service's selector \(broken\)/,
-        heal: async () => {
-            await refresh();
-            await waitForEndpoints(session.lab.cluster, "default", "web", 4);
-            await refresh();
-        },
+        mend: [
+            /run pulumi up --refresh in /,
+            async () => {
+                await lab.refresh();
+                await waitForEndpoints(lab.session.lab.cluster, "default", "web", 4);
+                await lab.refresh();
+            },
+        ],
     },
     {
         what: "a scheduler annotation that was edited",
         service: "web",
         breakIt: () =>
-            kubectl(
+            lab.kubectl(
                 "annotate",
                 "service",
                 "web",
@@ -603,23 +493,21 @@ const BREAKAGES: readonly Breakage[] = [
                 "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-scheduler=rr",
             ),
         first: /the Service was edited by kubectl-annotate: metadata\.annotations\.service\.beta\.\S*-scheduler/,
-        heal: refresh,
     },
     {
         what: "an externalTrafficPolicy that was edited",
         service: "web",
         // It says nothing of pods that are backends themselves.
         code: { flannel: 1, terway: 0 },
-        breakIt: () => patch("service", "web", { spec: { externalTrafficPolicy: "Cluster" } }),
+        breakIt: () => lab.patch("service", "web", { spec: { externalTrafficPolicy: "Cluster" } }),
         first: /the Service was edited by kubectl-patch: spec\.externalTrafficPolicy/,
-        heal: refresh,
     },
     {
         what: "a nodePort that was edited",
         only: "flannel",
         service: "net",
         breakIt: () =>
-            kubectl(
+            lab.kubectl(
                 "patch",
                 "service",
                 "net",
@@ -629,7 +517,6 @@ const BREAKAGES: readonly Breakage[] = [
                 JSON.stringify([{ op: "replace", path: "/spec/ports/0/nodePort", value: 32111 }]),
             ),
         first: /the Service was edited by kubectl-patch: spec\.ports\[80\/TCP\]\.nodePort/,
-        heal: refresh,
     },
     {
         what: "all nodes that are excluded by a label: a run keeps their members",
@@ -637,12 +524,20 @@ const BREAKAGES: readonly Breakage[] = [
         service: "net",
         code: 0,
         breakIt: async () => {
-            await kubectl("label", "nodes", "--all", "node.kubernetes.io/exclude-from-external-load-balancers=true");
-            await refresh();
+            await lab.kubectl(
+                "label",
+                "nodes",
+                "--all",
+                "node.kubernetes.io/exclude-from-external-load-balancers=true",
+            );
+            await lab.refresh();
         },
         first: /nothing broken was found$/,
         text: /server group tcp-80 keeps its backends[\s\S]*carries the label node\.kubernetes\.io\/exclude-from-external[\s\S]*allowEmpty/,
-        heal: () => kubectl("label", "nodes", "--all", "node.kubernetes.io/exclude-from-external-load-balancers-"),
+        mend: [
+            /Let nodes be backends again/,
+            () => lab.kubectl("label", "nodes", "--all", "node.kubernetes.io/exclude-from-external-load-balancers-"),
+        ],
     },
     {
         what: "a server group of an NLB that was edited",
@@ -653,34 +548,35 @@ const BREAKAGES: readonly Breakage[] = [
             terway: /server group target-tcp-8080 differs from what the Service asks for: scheduler/,
         },
         text: /scheduler: Rr in the cloud, Wrr desired/,
-        heal: refresh,
     },
     {
         what: "a tag that was removed, which traffic does not depend on",
         service: "web",
         code: 0,
         breakIt: () =>
-            slb("UntagResources", {
+            lab.slb("UntagResources", {
                 ResourceType: "instance",
                 "ResourceId.1": lb,
                 "TagKey.1": "kubernetes.do.not.delete",
             }),
         first: /the tag set of the load balancer differs from what the Service asks for: kubernetes\.do\.not\.delete/,
-        heal: refresh,
     },
     {
         what: "a listener that was deleted",
         service: "web",
         breakIt: () =>
-            slb("DeleteLoadBalancerListener", { LoadBalancerId: lb, ListenerPort: "8443", ListenerProtocol: "tcp" }),
+            lab.slb("DeleteLoadBalancerListener", {
+                LoadBalancerId: lb,
+                ListenerPort: "8443",
+                ListenerProtocol: "tcp",
+            }),
         first: /nothing listens on tcp:8443/,
         text: /remedy: run pulumi up --refresh/,
-        heal: refresh,
     },
     {
         what: "members that were removed",
         service: "web",
-        breakIt: () => removeMembers(group),
+        breakIt: () => lab.removeMembers(group),
         first: {
             flannel: /server group tcp-8443 has no backend of the Service/,
             terway: /server group target-8080 has no backend of the Service/,
@@ -689,139 +585,159 @@ const BREAKAGES: readonly Breakage[] = [
             flannel: /missing in rsp-\d+: node-\d \(i-[^)]*\).*\n *remedy: run pulumi up --refresh/,
             terway: /missing in rsp-\d+: shop-\S+ \([\d.]+:8080\).*\n *remedy: run pulumi up --refresh/,
         },
-        heal: refresh,
     },
     {
         what: "members that were removed from a user's group",
         service: "joined",
-        breakIt: () => removeMembers("rsp-users"),
+        breakIt: () => lab.removeMembers("rsp-users"),
         first: /server group tcp-9000 has no backend of the Service/,
         text: { flannel: /missing in rsp-users: node-\d/, terway: /missing in rsp-users: shop-\S+ \([\d.]+:8080\)/ },
-        heal: refresh,
     },
     {
         what: "CCM that manages the Service again",
         service: "web",
-        breakIt: () => patch("service", "web", { metadata: { finalizers: ["service.k8s.alibaba/resources"] } }),
+        breakIt: () => lab.patch("service", "web", { metadata: { finalizers: ["service.k8s.alibaba/resources"] } }),
         first: /two controllers manage the Service: this package and the Cloud Controller Manager/,
         text: /spec\.loadBalancerClass ack-loadbalancer\.io\/clb[\s\S]*finalizer service\.k8s\.alibaba\/resources/,
-        heal: () => patch("service", "web", { metadata: { finalizers: [] } }),
+        mend: [
+            /or hand it back\. Look at the fields/,
+            () => lab.patch("service", "web", { metadata: { finalizers: [] } }),
+        ],
     },
     {
         what: "a node that is excluded by a label",
         only: "flannel",
         service: "net",
-        breakIt: () => kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node=true"),
+        breakIt: () => lab.kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node=true"),
         first: /server group tcp-80 is not as the cluster asks for it/,
         text: /no longer a backend: node-1 \(i-[\s\S]*node node-1 is not a backend: it carries the label service\.beta\.kubernetes\.io\/exclude-node/,
-        heal: () => kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node-"),
+        mend: [
+            /remove the label/,
+            () => lab.kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node-"),
+        ],
     },
     {
         what: "a node that is excluded by a label, with pods",
         only: "flannel",
         service: "web",
-        breakIt: () => kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node=true"),
+        breakIt: () => lab.kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node=true"),
         first: /server group tcp-8443 is not as the cluster asks for it/,
         text: /pods on node node-1 get no traffic: it carries the label/,
-        heal: () => kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node-"),
+        mend: [
+            /look at the node's labels and taints/,
+            () => lab.kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node-"),
+        ],
     },
     {
         what: "a node that is cordoned",
         only: "flannel",
         service: "net",
         code: 0,
-        breakIt: () => kubectl("cordon", "node-2"),
+        breakIt: () => lab.kubectl("cordon", "node-2"),
         first: /nothing broken was found/,
         text: /node node-2 is cordoned, and stays a backend/,
-        heal: () => kubectl("uncordon", "node-2"),
+        mend: [/uncordon it/, () => lab.kubectl("uncordon", "node-2")],
     },
     {
         what: "health checks that fail",
         service: "web",
         breakIt: async () =>
-            session.cloud("/_seed", {
-                health: Object.fromEntries((await members(group)).map(({ serverId }) => [serverId, "abnormal"])),
+            lab.session.cloud("/_seed", {
+                health: Object.fromEntries((await lab.members(group)).map(({ serverId }) => [serverId, "abnormal"])),
             }),
         first: /no backend of listener tcp:8443 passes its health check/,
         text: /probes \(100\.64\.0\.0\/10\)/,
-        heal: async () =>
-            session.cloud("/_seed", {
-                health: Object.fromEntries((await members(group)).map(({ serverId }) => [serverId, "normal"])),
-            }),
+        mend: [
+            /check that the security group of the nodes or pods admits the probes/,
+            async () =>
+                lab.session.cloud("/_seed", {
+                    health: Object.fromEntries((await lab.members(group)).map(({ serverId }) => [serverId, "normal"])),
+                }),
+        ],
     },
     {
         what: "health checks that fail behind an NLB",
         service: "net",
         breakIt: async () =>
-            session.cloud("/_seed", {
-                health: Object.fromEntries((await members(group)).map(({ serverId }) => [serverId, "abnormal"])),
+            lab.session.cloud("/_seed", {
+                health: Object.fromEntries((await lab.members(group)).map(({ serverId }) => [serverId, "abnormal"])),
             }),
         first: /of listener tcp:80 (?:passes|fail)/,
         text: /probes \(the NLB's addresses in its vSwitches: .*vsw-lab-a/,
-        heal: async () =>
-            session.cloud("/_seed", {
-                health: Object.fromEntries((await members(group)).map(({ serverId }) => [serverId, "normal"])),
-            }),
+        mend: [
+            /check that the security group of the nodes or pods admits the probes/,
+            async () =>
+                lab.session.cloud("/_seed", {
+                    health: Object.fromEntries((await lab.members(group)).map(({ serverId }) => [serverId, "normal"])),
+                }),
+        ],
     },
     {
         what: "a cloud that refuses to answer",
         service: "web",
         code: 2,
-        breakIt: () => fault({ product: "Slb", action: "DescribeLoadBalancers", code: "Forbidden.RAM", status: 403 }),
+        breakIt: () =>
+            lab.fault({ product: "Slb", action: "DescribeLoadBalancers", code: "Forbidden.RAM", status: 403 }),
         first: /could not be checked: the load balancer, because the cloud refuses to answer/,
-        heal: noFaults,
+        mend: [/docs\/ram-policy\.md/, () => lab.noFaults()],
     },
     {
         what: "a cloud that refuses to tell the health",
         service: "web",
         code: 2,
-        breakIt: () => fault({ product: "Slb", action: "DescribeHealthStatus", code: "Forbidden.RAM", status: 403 }),
+        breakIt: () =>
+            lab.fault({ product: "Slb", action: "DescribeHealthStatus", code: "Forbidden.RAM", status: 403 }),
         first: /could not be checked: the health of backends/,
-        heal: noFaults,
+        mend: [/allow the call: docs\/ram-policy\.md/, () => lab.noFaults()],
     },
     {
         what: "an event that is over",
         service: "web",
         code: 0,
-        breakIt: () => applyYaml(session.lab.cluster, eventYaml),
+        breakIt: () => applyYaml(lab.session.lab.cluster, eventYaml),
         first: /nothing broken was found/,
         text: /\(history\)\n *evidence: event SyncLoadBalancerFailed/,
-        heal: () => kubectl("delete", "event", "healed"),
+        mend: [/None needed at once/, () => lab.kubectl("delete", "event", "healed")],
     },
     {
         what: "a node that is not ready",
         only: "flannel",
         service: "net",
-        breakIt: () => setNodeReady(session.lab.cluster, "node-3", false),
+        breakIt: () => setNodeReady(lab.session.lab.cluster, "node-3", false),
         first: /server group tcp-80 is not as the cluster asks for it/,
         text: /node node-3 is not a backend: it is not ready/,
-        heal: async () => {
-            await setNodeReady(session.lab.cluster, "node-3", true);
-            await waitForEndpoints(session.lab.cluster, "default", "web", 4);
-        },
+        mend: [
+            /kubectl describe node tells why it is not ready/,
+            async () => {
+                await setNodeReady(lab.session.lab.cluster, "node-3", true);
+                await waitForEndpoints(lab.session.lab.cluster, "default", "web", 4);
+            },
+        ],
     },
     {
         what: "a pod that is not ready, on a node that is not",
         service: "web",
-        breakIt: () => setNodeReady(session.lab.cluster, "node-3", false),
+        breakIt: () => setNodeReady(lab.session.lab.cluster, "node-3", false),
         first: {
             flannel: /server group tcp-8443 is not as the cluster asks for it/,
             terway: /server group target-8080 is not as the cluster asks for it/,
         },
         text: /pod shop-\S+ on node node-3 gets no traffic: it is not ready/,
-        heal: async () => {
-            await setNodeReady(session.lab.cluster, "node-3", true);
-            await waitForEndpoints(session.lab.cluster, "default", "web", 4);
-        },
+        mend: [
+            /look at the pod: kubectl -n default describe pod/,
+            async () => {
+                await setNodeReady(lab.session.lab.cluster, "node-3", true);
+                await waitForEndpoints(lab.session.lab.cluster, "default", "web", 4);
+            },
+        ],
     },
     {
         what: "a Service that was deleted by kubectl",
         service: "net",
         code: 2,
-        breakIt: () => kubectl("delete", "service", "net", "--wait=false"),
+        breakIt: () => lab.kubectl("delete", "service", "net", "--wait=false"),
         first: /error: the cluster has no Service default\/net/,
         text: /a stack may still hold its load balancer: pulumi up --refresh there creates the Service again/,
-        heal: refresh,
     },
     {
         what: "an NLB that was deleted",
@@ -831,8 +747,7 @@ const BREAKAGES: readonly Breakage[] = [
             await netInstance("DeleteLoadBalancer", {});
         },
         first: /the load balancer of its address does not exist any more/,
-        text: /run pulumi up --refresh: it is made again, with a new address/,
-        heal: refresh,
+        mend: [/run pulumi up --refresh: it is made again, with a new address/, () => lab.refresh()],
     },
     {
         what: "an NLB listener that was switched to the proxy protocol",
@@ -840,7 +755,6 @@ const BREAKAGES: readonly Breakage[] = [
         breakIt: () => netListener("UpdateListenerAttribute", { ProxyProtocolEnabled: "true" }),
         first: /listener tcp:80 differs from what the Service asks for: proxyProtocol/,
         text: /proxyProtocol: on in the cloud, off desired/,
-        heal: refresh,
     },
     {
         what: "a Service that was created again for CCM, while the stack holds the former load balancer",
@@ -849,96 +763,100 @@ const BREAKAGES: readonly Breakage[] = [
         breakIt: createForCcm,
         first: /nothing broken was found/,
         text: /the stack that made it still holds load balancer lb-\d+ \([\d.]+\) for this Service, and it is billed/,
-        heal: async () => {
-            expect((await stack.preview()).text).toMatch(/Service default\/web: .*Cloud Controller Manager/);
-            await kubectl("patch", "service", "web", "--type", "merge", "--patch", '{"metadata":{"finalizers":[]}}');
-            await kubectl("delete", "service", "web");
-            await slb("DeleteLoadBalancer", { LoadBalancerId: "lb-ccm" });
-            await refresh();
-        },
+        mend: [
+            /run pulumi preview in .*, which says how to go on/,
+            async () => {
+                expect((await lab.stack.preview()).text).toMatch(/Service default\/web: .*Cloud Controller Manager/);
+                await lab.kubectl(
+                    "patch",
+                    "service",
+                    "web",
+                    "--type",
+                    "merge",
+                    "--patch",
+                    '{"metadata":{"finalizers":[]}}',
+                );
+                await lab.kubectl("delete", "service", "web");
+                await lab.slb("DeleteLoadBalancer", { LoadBalancerId: "lb-ccm" });
+                await lab.refresh();
+            },
+        ],
     },
     {
         what: "a CLB that was deleted",
         service: "web",
         breakIt: async () => {
-            await slb("SetLoadBalancerDeleteProtection", { LoadBalancerId: lb, DeleteProtection: "off" });
-            await slb("DeleteLoadBalancer", { LoadBalancerId: lb });
+            await lab.slb("SetLoadBalancerDeleteProtection", { LoadBalancerId: lb, DeleteProtection: "off" });
+            await lab.slb("DeleteLoadBalancer", { LoadBalancerId: lb });
         },
         first: /the load balancer of its address does not exist any more/,
         text: /run pulumi up --refresh: it is made again, with a new address/,
-        heal: async () => {
-            await refresh();
-            await findOwn();
-        },
+        mend: [
+            /run pulumi up --refresh: it is made again, with a new address/,
+            async () => {
+                await lab.refresh();
+                await findOwn();
+            },
+        ],
     },
     {
         what: "a Deployment that is scaled to 0",
         service: "web",
         breakIt: async () => {
-            await scaleDeployment(session.lab.cluster, "default", "shop", 0);
-            await waitForEndpoints(session.lab.cluster, "default", "web", 0);
+            await scaleDeployment(lab.session.lab.cluster, "default", "shop", 0);
+            await waitForEndpoints(lab.session.lab.cluster, "default", "web", 0);
         },
         first: /no pod serves it: Deployment shop is scaled to 0/,
         text: /^(?![\s\S]*\(broken\)[\s\S]*\(broken\))/,
-        heal: async () => {
-            await scaleDeployment(session.lab.cluster, "default", "shop", 4);
-            await waitForDeployment(session.lab.cluster, "default", "shop");
-            await attachPods(session);
-            await waitForEndpoints(session.lab.cluster, "default", "web", 4);
-            await refresh();
-        },
+        mend: [
+            /scale/,
+            async () => {
+                await scaleDeployment(lab.session.lab.cluster, "default", "shop", 4);
+                await waitForDeployment(lab.session.lab.cluster, "default", "shop");
+                await attachPods(lab.session);
+                await waitForEndpoints(lab.session.lab.cluster, "default", "web", 4);
+                await lab.refresh();
+            },
+        ],
     },
 ];
 
-describe.each(PLUGINS)("on %s", (chosen) => {
+describe.each(PLUGINS)("on %s", (plugin) => {
     beforeAll(async () => {
-        plugin = chosen;
-        await start();
+        lab = await ExplainLab.start(plugin, { securityGroups: [{ id: "sg-none" }] });
+        await lab.up("breakages", SERVICES);
+        await findOwn();
     });
 
-    afterAll(stop);
+    afterAll(() => lab.stop());
 
     test.each(SERVICES.map(({ name }) => name))("Service %s works at first", async (name) => {
-        expect(await explain(name)).toMatchObject({
+        expect(await lab.explain(name)).toMatchObject({
             code: 0,
             first: expect.stringMatching(/: nothing broken was found$/),
         });
     });
 
-    for (const { what, service, breakIt, first, text, code = 1, only = chosen, heal } of BREAKAGES) {
-        if (only !== chosen) continue;
-        const of = <Value extends RegExp | number>(value: Value | Readonly<Record<Plugin, Value>>): Value =>
-            typeof value === "object" && chosen in value
-                ? (value as Readonly<Record<Plugin, Value>>)[chosen]
-                : (value as Value);
-        test(`explained: ${what}`, async () => {
-            try {
-                await breakIt();
-                const said = await explain(service);
-                expect([said.code, said.first]).toStrictEqual([of(code), expect.stringMatching(of(first))]);
-                expect((await commands.run("show", `default/${service}`)).code).toBe(of(code));
-                if (text !== undefined) expect(said.text).toMatch(of(text));
-            } finally {
-                await heal();
-            }
-            expect((await explain(service)).first).toMatch(/: nothing broken was found$/);
-        });
-    }
+    testBreakages(BREAKAGES, plugin, () => lab);
 
     test("the overview has the same judgement", async () => {
-        await slb("StopLoadBalancerListener", { LoadBalancerId: lb, ListenerPort: "8443", ListenerProtocol: "tcp" });
-        const { code, text } = await session.run("ack-loadbalancer", ["show"]);
+        await lab.slb("StopLoadBalancerListener", {
+            LoadBalancerId: lb,
+            ListenerPort: "8443",
+            ListenerProtocol: "tcp",
+        });
+        const { code, text } = await lab.show();
         expect(code).toBe(1);
         expect(text).toMatch(/default\/web .* BROKEN +\S+\n/);
         expect(text).toMatch(/default\/net .* works +none\n/);
         expect(text).toMatch(/Service default\/web\n *listener tcp:8443 of lb-\d+ is stopped/);
-        await refresh();
-        expect((await session.run("ack-loadbalancer", ["show"])).code).toBe(0);
+        await lab.refresh();
+        expect((await lab.show()).code).toBe(0);
     });
 
     test("explained: a reused load balancer that was deleted, which no run makes again", async () => {
-        await slb("DeleteLoadBalancer", { LoadBalancerId: "lb-users" });
-        const { code, text } = await explain("joined");
+        await lab.slb("DeleteLoadBalancer", { LoadBalancerId: "lb-users" });
+        const { code, text } = await lab.explain("joined");
         expect(code).toBe(1);
         expect(text).toMatch(/the load balancer of its address does not exist any more/);
         expect(text).toMatch(/remedy: the Service reuses lb-users, which no run makes again: create a load balancer/);

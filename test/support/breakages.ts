@@ -1,0 +1,173 @@
+/** Breakages of Services on a lab: how `explain` and `show` tell each, and what the printed remedy mends. */
+import { expect, test } from "@jest/globals";
+import type { Session } from "../../lab";
+import { Commands } from "./commands";
+import { installPlugin } from "./network-plugin";
+import { type CloudBackend, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
+
+/** Network plugins, as ACK installs them, and what a Service without backend-type has for backends. */
+export const PLUGINS = ["flannel", "terway"] as const;
+export type Plugin = (typeof PLUGINS)[number];
+
+export interface Breakage {
+    readonly what: string;
+    readonly service: string;
+    readonly breakIt: () => Promise<unknown>;
+    /** First line, by plugin where the backends decide. */
+    readonly first: RegExp | Readonly<Record<Plugin, RegExp>>;
+    readonly text?: RegExp | Readonly<Record<Plugin, RegExp>>;
+    /** Default: 1, broken. */
+    readonly code?: number | Readonly<Record<Plugin, number>>;
+    /** Plugin with which it can happen. Default: each. */
+    readonly only?: Plugin;
+    /** Remedy as it is printed, and how it is done; undefined where nothing is found. Default: run pulumi up --refresh. */
+    readonly mend?: readonly [remedy: RegExp | undefined, run: () => Promise<unknown>];
+}
+
+/** The default remedy. */
+const RUN = /^run pulumi up --refresh|pulumi up --refresh there creates the Service again/m;
+
+interface Explained {
+    readonly explanations: readonly { readonly what: string; readonly remedy: string }[];
+}
+
+/** User-managed load balancer with a started listener and its group. */
+const USERS = { LoadBalancerId: "lb-users", ListenerPort: "9000" };
+const USERS_CALLS = [
+    {
+        action: "CreateLoadBalancer",
+        params: { LoadBalancerName: "users", AddressType: "internet", InstanceChargeType: "PayByCLCU" },
+        id: "lb-users",
+    },
+    {
+        action: "CreateVServerGroup",
+        params: { LoadBalancerId: "lb-users", VServerGroupName: "users" },
+        id: "rsp-users",
+    },
+    {
+        action: "CreateLoadBalancerTCPListener",
+        params: { ...USERS, Bandwidth: "-1", VServerGroupId: "rsp-users" },
+    },
+    { action: "StartLoadBalancerListener", params: USERS },
+];
+
+/** A lab with a network plugin and a user-managed load balancer, the commands, and the consoles of the cloud. */
+export class ExplainLab {
+    /** Stack whose run mends by default. */
+    stack!: Stack;
+
+    private constructor(
+        readonly session: Session,
+        readonly plugin: Plugin,
+        private readonly commands: Commands,
+    ) {}
+
+    static async start(plugin: Plugin, seed: object = {}): Promise<ExplainLab> {
+        const session = await startWorld({ isResident: true });
+        await installPlugin(session, plugin);
+        await session.cloud("/_seed", { ...seed, calls: USERS_CALLS });
+        return new ExplainLab(session, plugin, new Commands(session));
+    }
+
+    /** Creates the stack of Services and runs it. */
+    async up(name: string, services: readonly ServiceSpec[], config: Readonly<Record<string, string>> = {}) {
+        const stack = await Stack.create(this.session, name, services);
+        for (const [key, value] of Object.entries(config)) await stack.config(key, value);
+        stack.succeed(await stack.up());
+        return (this.stack = stack);
+    }
+
+    async stop(): Promise<void> {
+        this.commands.stop();
+        try {
+            await this.stack.clear();
+        } finally {
+            await this.session.lab.stop();
+        }
+    }
+
+    /** Returns explain's page of a Service: exit code, first line, everything. */
+    async explain(name: string): Promise<{ readonly code: number; readonly first: string; readonly text: string }> {
+        const { code, text } = await this.commands.run("explain", `default/${name}`);
+        return { code, first: text.split("\n", 1)[0] ?? "", text };
+    }
+
+    /** Returns what explain finds, each with its remedy. Nothing is found of a Service that is not there. */
+    async findings(name: string): Promise<Explained["explanations"]> {
+        const { text } = await this.commands.run("explain", `default/${name}`, "--format", "json");
+        return text.startsWith("{") ? (JSON.parse(text) as Explained).explanations : [];
+    }
+
+    show = (...names: readonly string[]) => this.commands.run("show", ...names.map((name) => `default/${name}`));
+
+    slb = (action: string, params: object) => this.session.cloud("/_console", { action, params, as: "other" });
+    nlb = (action: string, params: object) =>
+        this.session.cloud("/_console", { product: "Nlb", action, params, as: "other" });
+    kubectl = (...args: readonly string[]) => this.session.run("kubectl", [...args]);
+    patch = (kind: string, name: string, value: object, ...more: readonly string[]) =>
+        this.kubectl("patch", kind, name, "--type", "merge", "--patch", JSON.stringify(value), ...more);
+    annotate = (name: string, suffix: string, ...more: readonly string[]) =>
+        this.kubectl("annotate", "service", name, `service.beta.kubernetes.io/${suffix}`, ...more);
+    refresh = async (stack = this.stack): Promise<string> => stack.succeed(await stack.up("--refresh"));
+    fault = (fault: object) => this.session.cloud("/_faults", [fault]);
+    noFaults = () => this.session.cloud("/_faults", undefined, "DELETE");
+
+    async members(id: string): Promise<readonly CloudBackend[]> {
+        return (await stateOf(this.session)).slb.vServerGroups.find((one) => one.id === id)?.backends ?? [];
+    }
+
+    async removeMembers(id: string): Promise<void> {
+        const all = (await this.members(id)).map(serverOf);
+        await this.slb("RemoveVServerGroupBackendServers", { VServerGroupId: id, BackendServers: JSON.stringify(all) });
+    }
+
+    /** Makes a Service's breakage, compares the answers, does the remedy, and asks again. */
+    async check(breakage: Breakage): Promise<void> {
+        const { service, mend: [remedy, run] = [RUN, () => this.refresh()] } = breakage;
+        const before = new Set((await this.findings(service)).map(({ what }) => what));
+        const news = async () => (await this.findings(service)).filter(({ what }) => !before.has(what));
+        let mended: unknown;
+        const printed = await this.#break(breakage, news).finally(async () => (mended = await run()));
+        if (remedy === undefined) expect(printed).toBe("");
+        else expect(printed).toMatch(remedy);
+        // A replaced listener takes its connections with it.
+        if (/(?:Listener|LoadBalancer) .*\breplaced\b/.test(String(mended)))
+            expect(printed).toMatch(/connections .*break|new address/);
+        expect((await this.explain(service)).first).toMatch(/: nothing broken was found$/);
+        expect(await news()).toEqual([]);
+    }
+
+    /** Makes a breakage, and returns the remedies of what is found then, or the message where nothing can be. */
+    async #break(
+        { service, breakIt, first, text, code = 1 }: Breakage,
+        news: () => Promise<Explained["explanations"]>,
+    ) {
+        await breakIt();
+        const said = await this.explain(service);
+        expect([said.code, said.first]).toStrictEqual([this.#of(code), expect.stringMatching(this.#of(first))]);
+        expect((await this.show(service)).code).toBe(said.code);
+        if (text !== undefined) expect(said.text).toMatch(this.#of(text));
+        const remedies = (await news()).map(({ remedy }) => remedy).join("\n");
+        return said.first.startsWith("error: ") ? said.text : remedies;
+    }
+
+    #of<Value extends RegExp | number>(value: Value | Readonly<Record<Plugin, Value>>): Value {
+        return typeof value === "object" && this.plugin in value
+            ? (value as Readonly<Record<Plugin, Value>>)[this.plugin]
+            : (value as Value);
+    }
+}
+
+/** Returns a member as the API names it. */
+export const serverOf = ({ serverId, serverIp, port, type }: CloudBackend) => ({
+    ServerId: serverId,
+    Port: port,
+    Type: type,
+    ...(type === "eni" ? { ServerIp: serverIp } : {}),
+});
+
+/** Tests each breakage that can happen with a plugin. */
+export function testBreakages(rows: readonly Breakage[], plugin: Plugin, lab: () => ExplainLab): void {
+    for (const row of rows.filter(({ only = plugin }) => only === plugin))
+        test(`explained and mended: ${row.what}`, () => lab().check(row));
+}
