@@ -1,12 +1,20 @@
-import { applyRules, mergeSettings, readAnnotations, readTypedSettings, recognise } from "./annotations";
-import { listenerProtocolOf } from "../schema/protocols";
+import { LIMITS } from "../quotas/limits";
+import { applyRules, backendTypeOf, mergeSettings, readAnnotations, readTypedSettings, recognise } from "./annotations";
+import { nlbOwnershipKey } from "../schema/names";
+import { listenerProtocolOf, nlbProtocol } from "../schema/protocols";
 import type { SettingName, Settings } from "../schema/settings";
 import { clbDocument, notesDocument } from "../schema/documents";
 import type { Collector, Diagnostic, FieldPath } from "../diagnostics";
 import { collector, inFileOrder, isError, locate } from "../diagnostics";
 import type { ServiceDocument } from "./manifests";
 import { assignmentOf, checkClass, chosenType, refuseManagedByCcm, warnOfOther, withoutOwnMark } from "./controller";
-import { CLUSTER_TYPES, type ClusterFacts, compatibilityOf, NETWORK_PLUGINS } from "../schema/facts";
+import {
+    CLUSTER_TYPES,
+    type ClusterFacts,
+    compatibilityOf,
+    DEFAULT_NODE_PORTS,
+    NETWORK_PLUGINS,
+} from "../schema/facts";
 import { type CommonFields, readFields, refuseUnknownFields, type ServiceFields } from "./fields";
 import { checkPorts, type NodePortRange, readPorts, type ServicePort } from "./ports";
 import { checkSourceRanges } from "./source-ranges";
@@ -96,6 +104,7 @@ export function parseService(
         ...read.diagnostics,
         ...checkPorts(ports, settings, facts, fields.nodePortsAssigned),
         ...checkSourceRanges(type, fields.loadBalancerSourceRanges, settings),
+        ...(type === "nlb" ? checkGroupNames(fields, ports, settings, facts) : []),
     );
     // With wrong ports, rules that compare settings with ports would report the same again.
     const readable = Array.isArray(fields.ports) && fields.ports.length > 0 && fields.ports.length === ports.length;
@@ -127,6 +136,35 @@ export function parseService(
         object: fields.object,
     };
     return { service, diagnostics };
+}
+
+/** Refuses a Service whose NLB server groups would have too long names: their names are ownership marks. */
+function checkGroupNames(
+    { namespace, name }: ServiceFields,
+    ports: readonly ServicePort[],
+    settings: Settings,
+    facts: ClusterFacts,
+): readonly Diagnostic[] {
+    const { most, source } = LIMITS.serverGroupName;
+    const report = collector("service-field", { source });
+    const owner = { namespace, name, clusterId: facts.clusterId ?? "" };
+    const { from } = facts.nodePortRange ?? DEFAULT_NODE_PORTS;
+    const made = ports.filter(({ port }) => settings.vgroupPort?.some((entry) => entry.port === port) !== true);
+    const lengths = made.map((port) => {
+        const range = settings.listenerPortRange?.find((entry) => entry.port === port.port);
+        const own = backendTypeOf(settings, facts) === "eni" ? port.targetPort : (port.nodePort ?? from);
+        const text = range === undefined ? own : `${range.from}_${range.to}`;
+        return nlbOwnershipKey(text, nlbProtocol(listenerProtocolOf(port, settings)), owner).length;
+    });
+    const excess = Math.max(0, ...lengths) - most;
+    if (excess > 0)
+        report.error(
+            ["metadata", "name"],
+            `a server group of the NLB would have a name of ${most + excess} characters, and the cloud takes ` +
+                `${most}: it has port, protocol, name, namespace and cluster id`,
+            `use a name or a namespace that is shorter by ${excess}`,
+        );
+    return report.diagnostics;
 }
 
 function checkOtherType({ type, annotations }: ServiceFields, report: Collector): void {

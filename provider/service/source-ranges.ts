@@ -3,13 +3,12 @@ import type { LoadBalancerType } from "../schema/load-balancer-type";
 import type { Settings } from "../schema/settings";
 import { clbDocument, nlbDocument } from "../schema/documents";
 import { type Collector, collector, type FieldPath } from "../diagnostics";
+import { LIMITS } from "../quotas/limits";
 import { familyOf, isCidr } from "../schema/cidr";
 
-/** Most entries of an access control list. Source: SLB quotas, slb_quota_acl_entries_num. */
-const MAX_RANGES = 300;
+/** Most ranges of a security group, next to the rule for all others. */
+const MAX_RULES = LIMITS.securityGroupRules.most - 1;
 
-/** Most ranges of a security group, next to the rule for all others. Source: ECS quotas, enterprise security group. */
-const MAX_RULES = 199;
 const PATH: FieldPath = ["spec", "loadBalancerSourceRanges"];
 const NAMES = { ipv4: "IPv4", ipv6: "IPv6" } as const;
 
@@ -33,7 +32,8 @@ export const admitsEveryone = (ranges: readonly string[], versions: readonly IpV
     versions.every((version) => admitsAll(ranges, version));
 
 export function checkSourceRanges(type: LoadBalancerType, ranges: readonly string[], settings: Settings) {
-    if (ranges.length === 0) return [];
+    const groups = type === "nlb" ? checkSecurityGroups(ranges, settings) : [];
+    if (ranges.length === 0) return groups;
     const section = type === "clb" ? "Configure an access control list" : "Configure Listener Security Groups";
     const source = type === "clb" ? clbDocument(section) : nlbDocument(section);
     const report = collector("service-field", { source });
@@ -42,6 +42,20 @@ export function checkSourceRanges(type: LoadBalancerType, ranges: readonly strin
         if (!isCidr(range)) report.error([...PATH, index], `"${range}" is not an address range`, remedy);
     if (type === "nlb") checkNlbRanges(ranges, settings, report);
     else if (report.diagnostics.length === 0) checkClbRanges(ranges, settings, report);
+    return [...groups, ...report.diagnostics];
+}
+
+/** Refuses more security groups than an NLB joins. The ranges are rules of one more. */
+function checkSecurityGroups(ranges: readonly string[], { securityGroupIds = [] }: Settings) {
+    const { most, source } = LIMITS.securityGroups;
+    const report = collector("annotation-value", { source });
+    const own = ranges.length > 0 ? 1 : 0;
+    const named = new Set(securityGroupIds).size;
+    if (named + own > most) {
+        const besides = own > 0 ? ", one of them for loadBalancerSourceRanges" : "";
+        const cause = `names ${named} security groups, but an NLB joins ${most} at most${besides}`;
+        report.error("securityGroupIds", cause, `leave ${most - own} of them`);
+    }
     return report.diagnostics;
 }
 
@@ -72,9 +86,10 @@ function checkClbRanges(ranges: readonly string[], settings: Settings, report: C
         const cause = `only the ranges of ${name} count, the IP version of the load balancer`;
         report.warning(PATH, cause, "remove the others");
     }
-    if (new Set(own).size > MAX_RANGES) {
-        const cause = `${own.length} ranges are more than the ${MAX_RANGES} that an access control list holds`;
-        report.error(PATH, cause, "join ranges");
+    const { most, source } = LIMITS.listEntries;
+    if (new Set(own).size > most) {
+        const cause = `${own.length} ranges are more than the ${most} that an access control list holds`;
+        report.error(PATH, cause, "join ranges", { source });
     }
 }
 
@@ -93,7 +108,7 @@ function checkNlbRanges(ranges: readonly string[], settings: Settings, report: C
         const cause =
             `${ranges.length} ranges are more than the ${MAX_RULES} that a security group holds ` +
             "besides the rule that keeps others out";
-        report.error(PATH, cause, "join ranges");
+        report.error(PATH, cause, "join ranges", { source: LIMITS.securityGroupRules.source });
     }
 }
 

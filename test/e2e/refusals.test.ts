@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { writeFileSync } from "node:fs";
 import { scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
 import { pattern } from "../support/pattern";
+import { LIMIT_CASES } from "../support/limits";
 import { callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 import { changeWeight } from "../support/drift";
 
@@ -62,6 +63,20 @@ test("invalid YAML is reported with its place", async () => {
     stack.writeText("apiVersion: v1\nkind: Service\nmetadata: [\n");
     expect(stack.fail(await stack.preview())).toMatch(/services\.yaml:\d+:\d+: error\[manifest-syntax\]/);
     stack.write([WEB]);
+});
+
+test("what exceeds a fixed limit of the cloud is refused before the first call", async () => {
+    // A name that is too long for a server group needs a long cluster id.
+    const cases = LIMIT_CASES.filter(({ limit }) => limit !== "serverGroupName");
+    const beyond = cases.map((one, index) => ({ ...one.with(one.accepted + 1), name: `over-${index}` }));
+    stack.write([WEB, ...beyond]);
+    const calls = await callsOf(session, async () => {
+        const refused = stack.fail(await stack.up());
+        for (const { cause } of cases) expect(refused).toMatch(cause);
+    });
+    expect(calls).toStrictEqual({});
+    stack.write([WEB]);
+    stack.succeed(await stack.up("--expect-no-changes"));
 });
 
 test("a node port outside the cluster's range is refused by the API server, before a cloud call", async () => {

@@ -3,6 +3,7 @@ import { clbDocument } from "../../../schema/documents";
 import {
     anyCase,
     anything,
+    clbTags,
     hostname,
     identifier,
     instanceName,
@@ -11,7 +12,6 @@ import {
     onOff,
     oneOf,
     specification,
-    tags,
     zone,
 } from "../codecs";
 
@@ -131,7 +131,7 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
             "The kind of load balancer. It must not contradict `spec.loadBalancerClass`. The Cloud Controller " +
             "Manager regards it only with its feature gate LoadBalancerTypeAnnotation.",
     }),
-    additionalResourceTags: row(tags, "TagResources", "Add tags to the CLB instance", {
+    additionalResourceTags: row(clbTags, "TagResources", "Add tags to the CLB instance", {
         doc:
             "Tags for the instance. On a reused instance they replace tags of the same key that were set by hand; of " +
             "an own one, `pulumi up --refresh` removes all other tags that were set by hand.",

@@ -1,5 +1,6 @@
 import type { Reading, Refusal, ValueType } from "./text";
 import { identifier, isDnsName, isIpv4, oneOf, portNumber, refused, zone } from "./text";
+import { LIMITS } from "../../../quotas/limits";
 import { defined } from "../../../schema/defined";
 import { LOAD_BALANCER_NAMES, type LoadBalancerType, otherType } from "../../../schema/load-balancer-type";
 import { CLB_PROTOCOLS, type ListenerProtocol, NLB_PROTOCOLS } from "../../../schema/protocols";
@@ -122,10 +123,10 @@ function keyValues(
     };
 }
 
-function checkTag(part: "key" | "value"): Check {
+function checkTag(part: "key" | "value", most: number): Check {
     return (text) => {
         if (part === "key" && text === "") return "the key is empty";
-        if ([...text].length > 128) return `the ${part} has more than 128 characters`;
+        if ([...text].length > most) return `the ${part} has more than ${most} characters`;
         if (/https?:\/\//.test(text)) return `the ${part} must not contain http:// or https://`;
         if (part === "key" && /^(?:aliyun|acs:)/.test(text))
             return `the key must not start with "aliyun" or "acs:", which the cloud keeps for itself`;
@@ -134,10 +135,15 @@ function checkTag(part: "key" | "value"): Check {
 }
 
 /**
- * Tags of a cloud resource, at most 128 characters per key and value. `Key` means `Key=`, and empty entries count for
- * nothing, as the Cloud Controller Manager reads them. Source: Tag API, TagResources.
+ * Tags of a cloud resource. `Key` means `Key=`, and empty entries count for nothing, as the Cloud Controller Manager
+ * reads them.
  */
-export const tags = keyValues("Key1=Value1,Key2=Value2", checkTag("key"), checkTag("value"), "");
+const tags = (longestKey: number) =>
+    keyValues("Key1=Value1,Key2=Value2", checkTag("key", longestKey), checkTag("value", LIMITS.tagValue.most), "");
+
+export const clbTags = tags(LIMITS.clbTagKey.most);
+
+export const nlbTags = tags(LIMITS.nlbTagKey.most);
 
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 

@@ -1,3 +1,4 @@
+import { LIMITS } from "../../../quotas/limits";
 import { closest } from "../closest";
 import type { CustomTlsPolicy, TlsCipherPolicy } from "../../../schema/settings";
 
@@ -136,9 +137,9 @@ export const specification = pattern(
 export const zone = pattern(/^[a-z]{2,}(?:-[a-z0-9]+)+$/, 'a zone id such as "cn-hangzhou-k"');
 
 export const instanceName = pattern(
-    /^[A-Za-z\p{Script=Han}][A-Za-z0-9\p{Script=Han}._-]{1,127}$/u,
-    "2 to 128 characters that start with a letter or a Chinese character and go on with letters, Chinese characters, " +
-        'digits, ".", "_" and "-"',
+    new RegExp(`^[A-Za-z\\p{Script=Han}][A-Za-z0-9\\p{Script=Han}._-]{1,${LIMITS.instanceName.most - 1}}$`, "u"),
+    `2 to ${LIMITS.instanceName.most} characters that start with a letter or a Chinese character and go on with ` +
+        'letters, Chinese characters, digits, ".", "_" and "-"',
 );
 
 export const ipv4 = textWhere('an IPv4 address such as "192.168.0.10"', isIpv4);
@@ -150,23 +151,27 @@ export const hostname = textWhere(
 );
 
 export const cookie = pattern(
-    /^(?!\$)(?:(?![,;])[\x21-\x7e]){1,200}$/,
-    '1 to 200 ASCII characters without ",", ";" and blanks that do not start with "$"',
+    new RegExp(`^(?!\\$)(?:(?![,;])[\\x21-\\x7e]){1,${LIMITS.cookie.most}}$`),
+    `1 to ${LIMITS.cookie.most} ASCII characters without ",", ";" and blanks that do not start with "$"`,
 );
 
 /** Path of an HTTP health check. */
-export const uri = pattern(/^\/[\x21-\x7e]{0,79}$/, 'a path of 1 to 80 characters without blanks that starts with "/"');
+export const uri = pattern(
+    new RegExp(`^/[\\x21-\\x7e]{0,${LIMITS.checkUri.most - 1}}$`),
+    `a path of 1 to ${LIMITS.checkUri.most} characters without blanks that starts with "/"`,
+);
 
 /** Host header of an HTTP health check of a CLB. */
 export const checkDomain = pattern(
-    /^(?:\$_ip|[A-Za-z0-9.-]{1,80})$/,
-    '"$_ip" (the IP address of the backend) or 1 to 80 letters, digits, "." and "-"',
+    new RegExp(`^(?:\\$_ip|[A-Za-z0-9.-]{1,${LIMITS.checkDomain.most}})$`),
+    `"$_ip" (the IP address of the backend) or 1 to ${LIMITS.checkDomain.most} letters, digits, "." and "-"`,
 );
 
 /** Host header of an HTTP health check of an NLB. */
 export const nlbCheckDomain = pattern(
-    /^(?:\$SERVER_IP|[a-z0-9.-]{1,80})$/,
-    '"$SERVER_IP" (the IP address of the backend) or 1 to 80 lower-case letters, digits, "." and "-"',
+    new RegExp(`^(?:\\$SERVER_IP|[a-z0-9.-]{1,${LIMITS.checkDomain.most}})$`),
+    `"$SERVER_IP" (the IP address of the backend) or 1 to ${LIMITS.checkDomain.most} lower-case letters, digits, ` +
+        '"." and "-"',
 );
 
 export const anything = textWhere("any text", () => true);

@@ -1,7 +1,7 @@
 import { entry, needs, preset, row, rows } from "../row";
 import { clbInstanceRows } from "../clb/instance";
 import { CCM_SOURCE, nlbDocument } from "../../../schema/documents";
-import { anyCase, identifier, identifiers, onOff, oneOf, zoneMaps } from "../codecs";
+import { anyCase, identifier, identifiers, nlbTags, onOff, oneOf, zoneMaps } from "../codecs";
 
 export const nlbInstanceRows = rows("instance", "v2.5.0", nlbDocument, {
     zoneMaps: row(zoneMaps, "CreateLoadBalancer ZoneMappings, UpdateLoadBalancerZones", "Create a Public NLB", {
@@ -81,6 +81,7 @@ export const nlbInstanceRows = rows("instance", "v2.5.0", nlbDocument, {
     }),
     additionalResourceTags: {
         ...clbInstanceRows.additionalResourceTags,
+        type: nlbTags,
         since: "v2.5.0",
         source: nlbDocument("Add Extra Tags to the NLB"),
     },

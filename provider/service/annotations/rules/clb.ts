@@ -1,3 +1,4 @@
+import { LIMITS } from "../../../quotas/limits";
 import { clbDocument } from "../../../schema/documents";
 import { compatibilityOf } from "../../../schema/facts";
 import { isAtLeast } from "../../../schema/versions";
@@ -135,7 +136,14 @@ export const clbRules = {
         clbDocument("Configure multiple certificates for an HTTPS listener"),
         ({ settings }, report) => {
             const seen = new Set<string>();
-            for (const domain of (settings.domainExtensions ?? []).map((entry) => entry.domain.toLowerCase())) {
+            const domains = (settings.domainExtensions ?? []).map((entry) => entry.domain.toLowerCase());
+            const { most, source } = LIMITS.extraDomains;
+            if (domains.length > most) {
+                const cause = `names ${domains.length} further domains, but a listener has ${most} at most`;
+                const remedy = "use a certificate of several domains for the others, or a separate Service";
+                report.error("domainExtensions", cause, remedy, { source });
+            }
+            for (const domain of domains) {
                 if (seen.has(domain)) {
                     const cause = `the domain "${domain}" is there twice`;
                     report.error("domainExtensions", cause, "keep one certificate for the domain");

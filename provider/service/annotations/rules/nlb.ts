@@ -1,3 +1,4 @@
+import { LIMITS } from "../../../quotas/limits";
 import { edgeDocument, nlbDocument } from "../../../schema/documents";
 import { UNKNOWN_REFERENCE } from "../codecs";
 import { backendTypeOf, missingVersion } from "../defaults";
@@ -8,13 +9,7 @@ import { hasListener, portsOf, requireCertificate, requireIpvs, rule } from "./c
 const ZONES = nlbDocument("Create a Public NLB");
 const ADDRESSES_SINCE = "v2.12.1";
 
-/** Source: NLB API, CreateLoadBalancer, ZoneMappings. */
-const MAX_ZONES = 10;
-
 const TLS_LISTENER = nlbDocument("Create a TCP/SSL Listener");
-
-/** Longest idle time of a UDP listener, seconds. */
-const MAX_UDP_IDLE = 90;
 
 /** Rules of an NLB. */
 export const nlbRules = {
@@ -27,10 +22,11 @@ export const nlbRules = {
             report.error(["spec", "loadBalancerClass"], cause, remedy, { code: "annotation-companion" });
             return;
         }
-        if (zoneMaps.length < 2 || zoneMaps.length > MAX_ZONES) {
+        if (zoneMaps.length < 2 || zoneMaps.length > LIMITS.zones.most) {
             const given = `${zoneMaps.length} zone${zoneMaps.length === 1 ? "" : "s"}`;
-            const cause = `names ${given}, but an NLB has 2 to ${MAX_ZONES}`;
-            report.error("zoneMaps", cause, "name two zones at least");
+            const cause = `names ${given}, but an NLB has 2 to ${LIMITS.zones.most}`;
+            const remedy = zoneMaps.length < 2 ? "name two zones at least" : `leave ${LIMITS.zones.most} of them`;
+            report.error("zoneMaps", cause, remedy);
         }
         for (const part of ["zoneId", "vswitchId", "privateIpv4", "allocationId"] as const) {
             const given = zoneMaps.flatMap((zone) => zone[part] ?? []).filter((value) => value !== UNKNOWN_REFERENCE);
@@ -81,12 +77,13 @@ export const nlbRules = {
                 `TCPSSL ones pass it on with ${keyOf("proxyProtocol")}: "on"`,
         );
     }),
-    idleTimeout: rule("annotation-exclusion", "NLB API, CreateListener, IdleTimeout", (context, report) => {
-        if ((context.settings.idleTimeout ?? 0) <= MAX_UDP_IDLE || !hasListener(context, "udp")) return;
+    idleTimeout: rule("annotation-exclusion", LIMITS.udpIdleSeconds.source, (context, report) => {
+        const { most } = LIMITS.udpIdleSeconds;
+        if ((context.settings.idleTimeout ?? 0) <= most || !hasListener(context, "udp")) return;
         const cause =
-            `the Service has a UDP listener, which takes ${MAX_UDP_IDLE} s at most; ` +
+            `the Service has a UDP listener, which takes ${most} s at most; ` +
             "the annotation counts for all its listeners";
-        report.error("idleTimeout", cause, `write ${MAX_UDP_IDLE} or less, or give the UDP ports a separate Service`);
+        report.error("idleTimeout", cause, `write ${most} or less, or give the UDP ports a separate Service`);
     }),
     portRanges: rule("annotation-port", nlbDocument("Configure Listener Port Range"), (context, report) => {
         const { settings, facts, ports = [], protocols } = context;

@@ -1,3 +1,4 @@
+import { LIMITS, OWN_TAGS } from "../../../quotas/limits";
 import { clbDocument, edgeDocument, faqDocument, RELEASE_NOTES } from "../../../schema/documents";
 import { compatibilityOf } from "../../../schema/facts";
 import { isAtLeast, SHARING_SINCE } from "../../../schema/versions";
@@ -108,6 +109,16 @@ export const sharedRules = {
             const cause = `the tag "${key}" marks the owner of the instance and cannot be set`;
             report.error("additionalResourceTags", cause, `remove "${key}" from the tags`);
         }
+        const count = Object.keys(settings.additionalResourceTags).length;
+        const most = LIMITS.tags.most - OWN_TAGS;
+        if (count > most)
+            report.error(
+                "additionalResourceTags",
+                `has ${count} tags, but an instance has ${LIMITS.tags.most} at most, and ${OWN_TAGS} of them are its ` +
+                    "owner's marks",
+                `leave ${most} of them`,
+                { source: LIMITS.tags.source },
+            );
         const current = compatibilityOf(facts);
         if (settings.id !== undefined && !isAtLeast(current, TAGS_ON_REUSED_SINCE))
             report.error(
