@@ -1,4 +1,4 @@
-import { resourceGroupOf, sharedName } from "./service/resources";
+import { createRemnant, resourceGroupOf, sharedName } from "./service/resources";
 import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
@@ -124,12 +124,14 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         const identity = { loadBalancerName: this.model.name ?? name, vswitchId };
         const owner = ownerOf(name);
         const protectionReason = markedProtectionReason(owner);
+        const named = { loadBalancerType: "clb", name: identity.loadBalancerName, owner } as const;
+        const remnant = createRemnant(component, this.model, named, [this.contract]);
         const { loadBalancer, release } = createClbInstance(
             component,
             this.model,
-            { identity, owner, protectionReason, tags: {}, contract: this.contract, resourceGroup, allowReplacement },
+            { identity, remnant, protectionReason, tags: {}, contract: this.contract, resourceGroup, allowReplacement },
             // Two instances of the same name could not be distinguished.
-            { dependsOn: this.contract, deleteBeforeReplace: true },
+            { dependsOn: remnant, deleteBeforeReplace: true },
         );
         this.loadBalancer = loadBalancer;
         this.release = release;

@@ -9,25 +9,31 @@ import { childName, type Component, importOptions, type Marks } from "../service
 import { perRun, resourceHook } from "../run/run";
 import { clbHooks } from "./hooks";
 
+interface AclOptions {
+    /** Deletes a half-made list. */
+    readonly remnant: pulumi.Resource;
+    /** The instance, if it stays when the Service is deleted: the list that guards it stays too. */
+    readonly deletedWith?: pulumi.Resource;
+    /** Id of an existing list to import. */
+    readonly adopted?: string;
+}
+
 /**
  * Creates the access control list for `spec.loadBalancerSourceRanges`, or returns undefined if everyone may connect. It
  * has the name of the Service, like its instance. Listeners wait for the entries: an empty list lets everyone in.
- *
- * @param options.deletedWith the instance, if it stays when the Service is deleted: the list that guards it stays too
- * @param options.adopted id of an existing list to import
  */
 export function createAcl(
     component: Component,
     { sourceRanges, ipVersion }: Pick<ClbLoadBalancer, "sourceRanges" | "ipVersion">,
     { name, tags, owner }: Marks,
-    { deletedWith, adopted }: { readonly deletedWith?: pulumi.Resource; readonly adopted?: string },
+    { remnant, deletedWith, adopted }: AclOptions,
 ) {
     if (sourceRanges.length === 0) return undefined;
     const { parent, account } = component;
     const acl = new slb.Acl(
         childName(component),
         { name, ipVersion, tags },
-        { parent, deletedWith, hooks: clbHooks(account).acl, ...importOptions(adopted) },
+        { parent, dependsOn: remnant, deletedWith, hooks: clbHooks(account).acl, ...importOptions(adopted) },
     );
     const remark = owner.apply(({ namespace, name }) => `${namespace}/${name}`);
     const entries = new AclEntries(

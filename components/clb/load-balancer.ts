@@ -126,20 +126,30 @@ function createInstance(
     vswitchId: pulumi.Input<string> | undefined,
 ): common.InstanceResources & { readonly acl: ReturnType<typeof createAcl> } {
     const model = desired.loadBalancer;
-    const guard = (deletedWith?: pulumi.Resource) =>
-        createAcl(component, model, base.marks, defined({ deletedWith, adopted: adoption?.aclId }));
+    const { contract, marks } = base;
+    const precede = (name?: pulumi.Input<string>) =>
+        common.createRemnant(component, model, { loadBalancerType: "clb", name, owner: marks.name }, base.dependsOn);
+    const guard = (remnant: pulumi.Resource, deletedWith?: pulumi.Resource) =>
+        createAcl(component, model, marks, { remnant, ...defined({ deletedWith, adopted: adoption?.aclId }) });
+    // What else a Service makes on an instance of others is found there.
+    const guardOthers = () => (model.sourceRanges.length === 0 ? undefined : guard(precede()));
     if (shared !== undefined) {
         const { loadBalancer, address } = shared;
-        return { instance: { origin: "shared", id: loadBalancer.id, address, resource: loadBalancer }, acl: guard() };
+        const instance = { origin: "shared", id: loadBalancer.id, address, resource: loadBalancer } as const;
+        return { instance, acl: guardOthers() };
     }
-    const isPreserved = reuse === undefined && model.preserve;
-    const acl = isPreserved ? undefined : guard();
-    const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
-    if (reuse !== undefined) return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
-    const { contract, marks } = base;
+    if (reuse !== undefined) {
+        const acl = guardOthers();
+        const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
+        return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
+    }
+    const loadBalancerName = model.name ?? marks.name;
+    const remnant = precede(loadBalancerName);
+    const acl = model.preserve ? undefined : guard(remnant);
+    const dependsOn = [remnant, ...(acl === undefined ? [] : [acl.acl])];
     const own = {
-        identity: { loadBalancerName: model.name ?? marks.name, vswitchId },
-        owner: marks.name,
+        identity: { loadBalancerName, vswitchId },
+        remnant,
         protectionReason: model.name === undefined ? PROTECTION_REASON : marks.name.apply(markedProtectionReason),
         tags: marks.tags,
         contract,
@@ -149,7 +159,7 @@ function createInstance(
         releaseHooks: releaseHooks(cluster),
     };
     const made = createClbInstance(component, model, own, { dependsOn });
-    return { ...made, acl: isPreserved ? guard(made.loadBalancer) : acl };
+    return { ...made, acl: model.preserve ? guard(remnant, made.loadBalancer) : acl };
 }
 
 /**
@@ -191,8 +201,8 @@ interface ClbInstanceBase
     readonly identity: Pick<slb.ApplicationLoadBalancerArgs, "vswitchId"> & {
         readonly loadBalancerName: pulumi.Input<string>;
     };
-    /** Mark by which a half-made instance is known. */
-    readonly owner: pulumi.Input<string>;
+    /** Deletes a half-made instance. */
+    readonly remnant: pulumi.Resource;
     /** Reason of the protection against changes. */
     readonly protectionReason: pulumi.Input<string>;
     readonly adoption?: Adoption | undefined;
@@ -214,9 +224,7 @@ export function createClbInstance(
     readonly loadBalancer: slb.ApplicationLoadBalancer;
     readonly release: LoadBalancerRelease;
 } {
-    const { owner, protectionReason, tags, contract, resourceGroup, allowReplacement, adoption, releaseHooks } = base;
-    const identity = { loadBalancerType: "clb", name: base.identity.loadBalancerName, owner } as const;
-    const remnant = common.createRemnant(component, model, identity, opts.dependsOn);
+    const { remnant, protectionReason, tags, contract, resourceGroup, allowReplacement, adoption, releaseHooks } = base;
     // As established by the contract. Other fields may not be known yet.
     const { instanceChargeType: established } = contract.requested;
     const instanceChargeType = established!.apply((type) => type ?? model.instanceChargeType);
@@ -233,7 +241,6 @@ export function createClbInstance(
         {
             ...opts,
             parent: component.parent,
-            dependsOn: remnant,
             deletedWith: remnant,
             ...common.importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], resourceGroup.ignoreChanges),
             // The cloud changes it in one direction only. The contract refuses the other direction unless it is

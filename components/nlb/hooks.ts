@@ -57,12 +57,13 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
             onError,
             beforeCreate: [
                 hook("sweep-network-server-group", ({ newInputs }) =>
-                    sweep.nlbServerGroup(
-                        cloud(),
-                        inputText(newInputs, "serverGroupName"),
-                        tag(newInputs, OWNER_TAG),
-                        tag(newInputs, CLUSTER_TAG),
-                    ),
+                    sweep.nlbServerGroups(cloud(), {
+                        names: [inputText(newInputs, "serverGroupName")],
+                        tags: {
+                            [OWNER_TAG]: tag(newInputs, OWNER_TAG),
+                            [CLUSTER_TAG]: tag(newInputs, CLUSTER_TAG),
+                        },
+                    }),
                 ),
             ],
         },

@@ -123,28 +123,35 @@ function createInstance(component: common.Component, spec: NlbSpec, base: NlbBas
     const { service, desired, cluster, references, resourceGroup, adoption, reuse } = spec;
     const model = desired.loadBalancer;
     const { vpcId, zones } = base;
-    const groupBase = { ...base, resourceGroup, adoption };
+    const { name: owner, tags } = base.marks;
+    const loadBalancerName = model.name ?? owner;
+    const remnant = common.createRemnant(
+        component,
+        model,
+        { loadBalancerType: "nlb", owner, name: reuse === undefined ? loadBalancerName : undefined },
+        base.dependsOn,
+    );
+    const groupBase = { ...base, resourceGroup, adoption, dependsOn: [...base.dependsOn, remnant] };
     const createGroups = (deletedWith?: nlb.LoadBalancer) =>
         createNlbServerGroups(component, desired.serverGroups, groupBase, deletedWith);
     const early = reuse === undefined && model.preserve ? undefined : createGroups();
-    const dependsOn = [...base.dependsOn, ...Object.values(common.groupResources(early ?? {}))];
+    const dependsOn = [...groupBase.dependsOn, ...Object.values(common.groupResources(early ?? {}))];
     if (reuse !== undefined) {
         const made = createReusedInstance(component, service, reuse, { ...base, dependsOn });
         return { ...made, groups: early ?? {}, changes: [made.reused] };
     }
-    const sources = createSecurityGroup(component, model, base, vpcId, resourceGroup);
+    const sources = createSecurityGroup(component, model, { ...groupBase, vpcId, remnant });
     // A group that is taken over is known before the run, and an imported group must be known then.
     const ownSecurityGroup = sources === undefined ? [] : [adoption?.securityGroupId ?? sources.id];
     const securityGroupIds = [...(references.securityGroupIds ?? model.securityGroupIds), ...ownSecurityGroup];
-    const { name: ownerName, tags } = base.marks;
-    const identity = { loadBalancerName: model.name ?? ownerName, vpcId, securityGroupIds };
-    const remnant = common.createRemnant(
-        component,
-        model,
-        { loadBalancerType: "nlb", name: identity.loadBalancerName, owner: ownerName },
-        [...dependsOn, ...(sources === undefined ? [] : [sources])],
-    );
-    const loadBalancer = createNlbInstance(component, spec, { identity, tags, zones, remnant });
+    const identity = { loadBalancerName, vpcId, securityGroupIds };
+    const loadBalancer = createNlbInstance(component, spec, {
+        identity,
+        tags,
+        zones,
+        remnant,
+        dependsOn: [...dependsOn, ...(sources === undefined ? [] : [sources])],
+    });
     const groups = early ?? createGroups(loadBalancer);
     // An adoption that allows other zones keeps the existing zones until the first run without it.
     const placed = { zones: adoption?.zones ?? zones, groups, hooks: releaseHooks(cluster) };
@@ -167,15 +174,15 @@ function createInstance(component: common.Component, spec: NlbSpec, base: NlbBas
 interface NlbInstanceBase extends Pick<common.Marks, "tags"> {
     readonly identity: Pick<nlb.LoadBalancerArgs, "loadBalancerName" | "vpcId" | "securityGroupIds">;
     readonly zones: readonly ZoneArgs[];
-    /** Precedes the instance, and follows what the instance depends on. */
     readonly remnant: pulumi.Resource;
+    readonly dependsOn: readonly pulumi.Resource[];
 }
 
 /** Creates the instance of a Service, or imports an adopted instance. */
 function createNlbInstance(
     component: common.Component,
     { desired, resourceGroup, allowReplacement, adoption }: common.LoadBalancerSpec<NlbDesired>,
-    { identity, tags, zones, remnant }: NlbInstanceBase,
+    { identity, tags, zones, remnant, dependsOn }: NlbInstanceBase,
 ): nlb.LoadBalancer {
     const zoneMappings = zones.map(({ privateIpv4, ...zone }) => ({ ...zone, privateIpv4Address: privateIpv4 }));
     const { loadBalancer: model } = desired;
@@ -184,7 +191,7 @@ function createNlbInstance(
         { ...identity, ...nlbInstanceArguments(model, tags), zoneMappings, resourceGroupId: resourceGroup.id },
         {
             parent: component.parent,
-            dependsOn: remnant,
+            dependsOn: [...dependsOn],
             deletedWith: remnant,
             // A new instance takes name, mark and addresses of the old instance.
             deleteBeforeReplace: true,
@@ -262,6 +269,12 @@ function createZones(
     );
 }
 
+interface SecurityGroupBase extends Pick<common.LoadBalancerBase, "marks" | "dependsOn"> {
+    readonly vpcId: pulumi.Input<string>;
+    readonly resourceGroup: common.ResourceGroup;
+    readonly remnant: pulumi.Resource;
+}
+
 /**
  * Creates the security group for `spec.loadBalancerSourceRanges`, or returns undefined if everyone may connect. Its
  * rules exist before the load balancer joins it.
@@ -269,9 +282,7 @@ function createZones(
 function createSecurityGroup(
     component: common.Component,
     model: NlbLoadBalancer,
-    { marks: { name, tags, owner }, dependsOn }: Pick<common.LoadBalancerBase, "marks" | "dependsOn">,
-    vpcId: pulumi.Input<string>,
-    resourceGroup: common.ResourceGroup,
+    { marks: { name, tags, owner }, dependsOn, vpcId, resourceGroup, remnant }: SecurityGroupBase,
 ): SourceSecurityGroup | undefined {
     if (model.sourceRanges.length === 0) return undefined;
     return new SourceSecurityGroup(
@@ -286,6 +297,12 @@ function createSecurityGroup(
             ...(model.preserve ? { preserve: true } : {}),
             ...placeArgs(component.account),
         },
-        { parent: component.parent, dependsOn: [...dependsOn], ignoreChanges: [...resourceGroup.ignoreChanges] },
+        {
+            parent: component.parent,
+            dependsOn: [...dependsOn],
+            // A half-made instance may be in it, which the remnant deletes first.
+            deletedWith: remnant,
+            ignoreChanges: [...resourceGroup.ignoreChanges],
+        },
     );
 }

@@ -8,7 +8,6 @@ import type { NlbLoadBalancer } from "../../provider/nlb/load-balancer";
 import type { Adoption } from "../../provider/plan/adoption";
 import * as dynamic from "../../provider/resources";
 import type { Account } from "../../provider/schema/account";
-import { defined } from "../../provider/schema/defined";
 import { CLUSTER_TAG, defaultLoadBalancerName, type Owner, OWNER_TAG } from "../../provider/schema/names";
 import type { ServerGroup } from "../../provider/schema/server-group";
 import type { ObservedLoadBalancer } from "../../provider/plan/observed";
@@ -310,21 +309,25 @@ export function groupResources<Group extends pulumi.CustomResource>(
 }
 
 /**
- * Registers what deletes an instance whose creation ended half-way.
+ * Registers what deletes the objects of a Service whose creation ended half-way. They depend on it.
  *
- * @param identity name with which the instance is created, and its ownership mark
- * @param dependsOn dependencies of the instance
+ * @param identity name with which an instance is created, and the ownership mark
  */
 export const createRemnant = (
     component: Component,
-    model: ClbLoadBalancer | NlbLoadBalancer,
+    { preserve, sourceRanges }: Pick<ClbLoadBalancer | NlbLoadBalancer, "preserve" | "sourceRanges">,
     identity: Pick<dynamic.ResourceArgs<"remnant">, "loadBalancerType" | "name" | "owner">,
-    dependsOn: pulumi.CustomResourceOptions["dependsOn"],
+    dependsOn: readonly pulumi.Resource[],
 ): dynamic.LoadBalancerRemnant =>
     new dynamic.LoadBalancerRemnant(
         childName(component),
-        { ...identity, preserve: model.preserve || undefined, ...placeArgs(component.account) },
-        { parent: component.parent, ...defined({ dependsOn }) },
+        {
+            ...identity,
+            sourceRanges: sourceRanges.length > 0 || undefined,
+            preserve: (identity.name !== undefined && preserve) || undefined,
+            ...placeArgs(component.account),
+        },
+        { parent: component.parent, dependsOn: [...dependsOn] },
     );
 
 /** Returns what the release of an instance does before a deletion: protections to switch off, and whether it stays. */

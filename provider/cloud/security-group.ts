@@ -2,6 +2,7 @@ import * as api from "./http/answer";
 import type { Cloud } from "./http/cloud";
 import { ignoreNotFound } from "./http/error";
 import { batches, listByToken, readList } from "./http/page";
+import { defined } from "../schema/defined";
 
 /** Rule of a security group for incoming connections. */
 export interface Permission {
@@ -34,9 +35,9 @@ const PERMISSION = api.converted(
     }),
 );
 
-/** Returns ids and tags of the security groups of this name in a VPC (DescribeSecurityGroups, every page). */
-export function findSecurityGroups(cloud: Cloud, vpcId: string, name: string) {
-    const params = { VpcId: vpcId, SecurityGroupName: name, MaxResults: 50 };
+/** Returns ids and tags of the security groups of this name, of any VPC or one (DescribeSecurityGroups, every page). */
+export function findSecurityGroups(cloud: Cloud, by: { readonly name: string; readonly vpcId?: string }) {
+    const params = defined({ VpcId: by.vpcId, SecurityGroupName: by.name, MaxResults: 50 });
     const field = ["SecurityGroups", SECURITY_GROUP, "SecurityGroup"] as const;
     return listByToken(cloud, "ecs", "DescribeSecurityGroups", params, field);
 }

@@ -267,7 +267,7 @@ export async function observeSecurityGroup(
     isOwn: (description: string) => boolean,
 ): Promise<ObservedNlb["securityGroup"]> {
     if (vpcId === undefined) return undefined;
-    const groups = await findSecurityGroups(cloud, vpcId, names.nlbSecurityGroupName(mark));
+    const groups = await findSecurityGroups(cloud, { vpcId, name: names.nlbSecurityGroupName(mark) });
     const id = groups.find(({ tags }) => tags[names.OWNER_TAG] === mark)?.id;
     if (id === undefined) return undefined;
     const rules = ((await listPermissions(cloud, id)) ?? [])

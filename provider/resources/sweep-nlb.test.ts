@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { scriptedCloud } from "../../test/support/cloud-client";
-import { failedNlb, nlbListener, nlbLoadBalancer, nlbServerGroup } from "./sweep";
+import { failedNlb, nlbListener, nlbLoadBalancer, nlbServerGroups, securityGroups } from "./sweep";
 
 const OWNER = "a5e4dbfc9c2ae4642b0335607860aef6";
 const tags = [
@@ -105,8 +105,22 @@ test("own groups that no listener uses are deleted", async () => {
     const { cloud, writes } = world({
         ListServerGroups: { ServerGroups: [group("sgp-1", []), group("sgp-2", ["nlb-1"])] },
     });
-    await nlbServerGroup(cloud, "k8s.30080.TCP.web.shop.c1", OWNER, "c1");
+    await nlbServerGroups(cloud, { tags: { "kubernetes.do.not.delete": OWNER } });
     expect(writes()).toStrictEqual(["DeleteServerGroup"]);
+});
+
+test("own security groups are deleted, and others of the name stay", async () => {
+    const group = (SecurityGroupId: string, owner: string) => ({
+        SecurityGroupId,
+        Tags: { Tag: [{ TagKey: "kubernetes.do.not.delete", TagValue: owner }] },
+    });
+    const SecurityGroups = { SecurityGroup: [group("sg-1", "another"), group("sg-2", OWNER)] };
+    const { cloud, asked } = scriptedCloud(({ action }) => ({
+        body: action === "DescribeSecurityGroups" ? { SecurityGroups } : {},
+    }));
+    await securityGroups(cloud, { name: `k8s-nlb-${OWNER}`, owner: OWNER });
+    const deleted = asked.filter(({ action }) => action === "DeleteSecurityGroup");
+    expect(deleted.map(({ params }) => params["SecurityGroupId"])).toStrictEqual(["sg-2"]);
 });
 
 test("a managed listener on the ports is deleted, a user-managed one refused, others kept", async () => {

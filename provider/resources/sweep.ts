@@ -9,10 +9,11 @@ import { type ClbListener, deleteListener, readClbListener, startListener } from
 import * as clb from "../clb/load-balancer";
 import { deleteServerGroup, describeServerGroup, describeServerGroups } from "../clb/server-group";
 import { type Cloud, ignoreCodes, type Tags } from "../cloud";
+import * as ecs from "../cloud/security-group";
 import { type Clock, systemClock } from "../net";
 import * as nlb from "../nlb";
 import { listenerName, sharePort } from "../schema/listener-address";
-import { CLUSTER_TAG, isOwnershipKey, markedProtectionReason, OWNER_TAG, sameOwner } from "../schema/names";
+import { isOwnershipKey, markedProtectionReason, OWNER_TAG, sameOwner } from "../schema/names";
 import type { ObservedListener } from "../schema/observed";
 import { clbProtocol } from "../schema/protocols";
 
@@ -225,13 +226,21 @@ export async function failedNlb(
 }
 
 /**
- * Removes server groups of this name and owner that no listener uses. A used group may be that of a listener in
+ * Removes server groups with tags of the Service that no listener uses. A used group may be that of a listener in
  * replacement.
  */
-export async function nlbServerGroup(cloud: Cloud, name: string, owner: string, clusterId: string): Promise<void> {
-    const tags = { [OWNER_TAG]: owner, [CLUSTER_TAG]: clusterId };
-    for (const { id, loadBalancerIds } of await nlb.findServerGroups(cloud, { names: [name], tags }))
+export async function nlbServerGroups(
+    cloud: Cloud,
+    by: { readonly names?: readonly string[]; readonly tags: Tags },
+): Promise<void> {
+    for (const { id, loadBalancerIds } of await nlb.findServerGroups(cloud, by))
         if (loadBalancerIds.length === 0) await deleteUnused(cloud, id);
+}
+
+/** Removes security groups of this name and owner. The cloud refuses those in use. */
+export async function securityGroups(cloud: Cloud, { name, owner }: NewInstance): Promise<void> {
+    for (const { id, tags } of await ecs.findSecurityGroups(cloud, { name }))
+        if (tags[OWNER_TAG] === owner) await ecs.deleteSecurityGroup(cloud, id);
 }
 
 /** Ignores the refusal to delete a group that a listener uses. Source: NLB API, DeleteServerGroup. */

@@ -1,6 +1,6 @@
 /** The Service of all lives: what a program says of it, and what the cluster has of it. */
 import { createHash } from "node:crypto";
-import { Cluster, ServiceLoadBalancer } from "../../components";
+import { Cluster, ServiceLoadBalancer, SharedLoadBalancer } from "../../components";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import type { EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
 
@@ -9,7 +9,7 @@ export interface Version {
     /** Name of the Service in the namespace `default`. Default `web`. */
     readonly name?: string;
     readonly kind?: "clb" | "nlb";
-    /** `tcp:80`, in order. */
+    /** `tcp:80`, in order. Empty for a program without the Service. */
     readonly ports: readonly string[];
     /** By what follows the common prefix. */
     readonly annotations?: Readonly<Record<string, string>>;
@@ -24,6 +24,8 @@ export interface Version {
     readonly handBack?: boolean;
     /** True if the program takes the load balancer of the Cloud Controller Manager over. */
     readonly adopt?: boolean;
+    /** True if the program has an instance for several Services, which this Service uses. */
+    readonly shared?: boolean;
 }
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
@@ -98,6 +100,8 @@ export async function program(version: Version | "none"): Promise<void> {
     const cluster = new Cluster(CLUSTER);
     if (version === "none") return;
     const { allowReplacement, handBack = false, adopt = false } = version;
+    const shared = version.shared ? { loadBalancer: new SharedLoadBalancer("shared", { cluster }) } : {};
+    if (version.ports.length === 0) return;
     const manifest = serviceOf(version);
     if (adopt) await ServiceLoadBalancer.adopt("default/web", { namespace: "default", name: "web", manifest, cluster });
     else
@@ -106,6 +110,7 @@ export async function program(version: Version | "none"): Promise<void> {
             cluster,
             follow: true,
             handBack,
+            ...shared,
             ...(allowReplacement === undefined ? {} : { allowReplacement }),
         });
 }

@@ -1,36 +1,55 @@
 /**
- * Remnant of an instance whose creation ended half-way. The instance depends on this resource and is deleted with it,
- * so it is deleted last.
+ * Remnants of a Service whose creation ended half-way. Everything that the Service makes in the cloud depends on this
+ * resource, so it is recorded first and deleted last.
  *
- * An instance has its protections from its creation on, and until `release` or `nlb/zones` is recorded, nothing
- * would switch them off: a failed or killed creation would leave an instance that nobody can delete, in the state or
- * outside of it. The resource makes no call until it is deleted.
+ * The engine records an object once it is made: one that a killed run was making is not in the state. An instance has
+ * its protections from its creation on, and until `release` or `nlb/zones` is recorded, nothing else would switch them
+ * off. The resource makes no call until it is deleted.
  */
+import { ignoreCodes } from "../../cloud";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import { nlbSecurityGroupName, OWNER_TAG } from "../../schema/names";
 import * as sweep from "../sweep";
 import { applying, managing, openPlace, type Place } from "./handler";
 
 interface RemnantInputs extends Place {
     readonly loadBalancerType: LoadBalancerType;
-    /** Name with which the instance is created. */
-    readonly name: string;
+    /** Name with which the instance is created. Default: the Service uses an instance that others made. */
+    readonly name?: string;
     /** Value of the ownership tag, derived from the Service's UID. */
     readonly owner: string;
-    /** The instance stays when the Service is deleted. Default false. */
+    /** True if source ranges need an access control list, or a security group. Default false. */
+    readonly sourceRanges?: boolean;
+    /** The instance stays when the Service is deleted, with what it uses. Default false. */
     readonly preserve?: boolean;
 }
 
+/** Refusals to delete what a preserved instance uses. Source: CLB API, DeleteAccessControlList; ECS API. */
+const IN_USE = ["AclInUsed", "DependencyViolation"];
+
 const { create, update, read, remove } = managing<RemnantInputs>({
     ...applying<RemnantInputs>(
-        ({ name }) => name,
+        ({ owner }) => owner,
         () => Promise.resolve(),
     ),
     read: () => Promise.resolve({}),
-    /** Deletes instances of the name and mark, without listeners. A released instance is gone before. */
-    delete: async ({ loadBalancerType, name, owner, preserve, ...place }) => {
-        if (preserve) return;
-        const remove = loadBalancerType === "nlb" ? sweep.nlbLoadBalancer : sweep.clbLoadBalancer;
-        await remove(openPlace(place), { name, owner });
+    /**
+     * Deletes instances of the name and mark, without listeners, then what they use. What the state knows is deleted
+     * before, except the security group: a half-made instance may be in it.
+     */
+    delete: async ({ loadBalancerType, name, owner, sourceRanges, preserve, ...place }) => {
+        const cloud = openPlace(place);
+        const isNlb = loadBalancerType === "nlb";
+        if (name !== undefined && !preserve)
+            await (isNlb
+                ? sweep.nlbLoadBalancer(cloud, { name, owner })
+                : sweep.clbLoadBalancer(cloud, { name, owner }));
+        if (isNlb) await sweep.nlbServerGroups(cloud, { tags: { [OWNER_TAG]: owner } });
+        if (!sourceRanges) return;
+        const guards = isNlb
+            ? sweep.securityGroups(cloud, { name: nlbSecurityGroupName(owner), owner })
+            : sweep.acl(cloud, owner);
+        await ignoreCodes(preserve ? IN_USE : [], guards);
     },
 });
 export { create, update, read, remove as delete };

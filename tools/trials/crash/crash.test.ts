@@ -61,10 +61,12 @@ const SHARES: readonly (readonly string[])[] = [
     ["--only", "NLB: a port comes", "--every", "20"],
     ["--only", "NLB: creation with further", "--faults", "job failed", "--every", "1"],
     ["--only", "NLB: source ranges come", "--processes", "--every", "5"],
+    ["--only", "CLB: creation with source", "--remove", "--faults", "killed after", "--every", "17"],
+    ["--only", "NLB: creation with source", "--remove", "--faults", "killed after", "--every", "2"],
 ];
 
 for (const share of SHARES)
-    test(`the next run completes an interrupted one: ${share.join(" ")}`, () => {
+    test(`an interrupted run is completed, or removed: ${share.join(" ")}`, () => {
         const main = path.join(REPOSITORY, "dist/tools/trials/main.js");
         const { stdout, stderr, status } = spawnSync(process.execPath, [main, "crash", ...share], { encoding: "utf8" });
         expect({ status, stdout, stderr }).toStrictEqual({ status: 0, stdout, stderr });

@@ -106,7 +106,7 @@ class Recovery {
         succeed("the run", await stack.up(scenario.run));
         const calls = await this.world.mutating(since);
         const after = await this.world.state();
-        succeed("the destroy", await stack.up("none"));
+        succeed("the destroy", await stack.up(scenario.without ?? "none"));
         return { calls, after, destroyed: await this.world.state() };
     }
 
@@ -118,7 +118,7 @@ class Recovery {
     async point(scenario: Scenario, clean: Clean, at: number, fault: FaultKind, remove: boolean): Promise<Point> {
         const call = clean.calls[at] ?? { product: "", action: "" };
         const stack = await this.#prepare(scenario);
-        const found = await this.#interrupt(stack, scenario.run, clean, { at, call, fault, remove }).finally(() =>
+        const found = await this.#interrupt(stack, scenario, clean, { at, call, fault, remove }).finally(() =>
             this.world.fail([]),
         );
         return { scenario: scenario.name, at, call, fault, ...found };
@@ -126,7 +126,7 @@ class Recovery {
 
     async #interrupt(
         stack: Stack,
-        version: Version | "none",
+        { run: version, without }: Scenario,
         clean: Clean,
         { at, call, fault, remove }: Pick<Point, "at" | "call" | "fault"> & { readonly remove: boolean },
     ): Promise<Pick<Point, "refreshed" | "wrong">> {
@@ -136,14 +136,14 @@ class Recovery {
         if (!(await this.world.isHit())) return { refreshed: false, wrong: ["the call was not made"] };
         await (isKilled ? this.world.release() : this.world.fail([]));
         if (remove) {
-            const left = await this.#problems("removal", await stack.up("none"), clean.destroyed);
+            const left = await this.#problems("removal", await stack.up(without ?? "none"), clean.destroyed);
             return { refreshed: false, wrong: left };
         }
         let wrong = await this.#problems("next run", await stack.up(version), clean.after);
         // A run that failed has recorded what the plugin only tried to set.
         const refreshed = wrong.length > 0 && first?.ok === false;
         if (refreshed) wrong = await this.#problems("next run", await stack.up(version, true), clean.after);
-        const left = await this.#problems("destroy", await stack.up("none"), clean.destroyed);
+        const left = await this.#problems("destroy", await stack.up(without ?? "none"), clean.destroyed);
         return { refreshed, wrong: [...wrong, ...left] };
     }
 

@@ -11,6 +11,8 @@ export interface Scenario {
     readonly before?: readonly (Version | "none")[];
     /** The program of the run that is interrupted. */
     readonly run: Version | "none";
+    /** The program without the Service. Default: an empty program. */
+    readonly without?: Version;
 }
 
 const CLB: Version = { ports: ["tcp:80", "udp:53"], nodes: ["node-1", "node-2"] };
@@ -58,6 +60,9 @@ const REUSED: Version = {
         "additional-resource-tags": "team=b,service=web",
     },
 };
+
+/** A program with an instance for several Services, and no Service. */
+const INSTANCE: Version = { shared: true, ports: [], nodes: [] };
 
 const ZONES = "cn-hangzhou-a:vsw-na,cn-hangzhou-b:vsw-nb";
 const NLB: Version = {
@@ -164,6 +169,18 @@ export const SCENARIOS: readonly Scenario[] = [
     change("reused CLB: tags change", REUSED, annotated(REUSED, { "additional-resource-tags": "team=c" }), SHARED),
     change("reused CLB: a port comes, another goes", REUSED, { ...REUSED, ports: ["tcp:80", "tcp:443"] }, SHARED),
     change("reused CLB: detached", REUSED, "none", SHARED),
+    {
+        name: "reused CLB: attached with source ranges",
+        seed: SHARED,
+        run: { ...REUSED, sourceRanges: ["10.0.0.0/8"] },
+    },
+    {
+        name: "shared CLB: a Service comes",
+        before: [INSTANCE],
+        run: { ...CLB, shared: true, sourceRanges: ["10.0.0.0/8"] },
+        without: INSTANCE,
+    },
+    { name: "shared CLB: a Service goes", before: [{ ...CLB, shared: true }], run: INSTANCE, without: INSTANCE },
     { name: "reused CLB: a user-managed listener is replaced", seed: SHARED, run: { ...REUSED, ports: ["tcp:8443"] } },
     { name: "NLB: creation", run: NLB },
     { name: "NLB: creation with source ranges", run: { ...NLB, sourceRanges: ["10.0.0.0/8"] } },

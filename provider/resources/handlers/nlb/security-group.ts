@@ -30,7 +30,7 @@ const { create, update, read, remove } = managing<SourceSecurityGroupInputs>({
     /** Creates the group with its rules. Looks first: an interrupted run may have created it, and names may repeat. */
     create: async (inputs) => {
         const cloud = openPlace(inputs);
-        const found = (await ecs.findSecurityGroups(cloud, inputs.vpcId, inputs.name)).find(
+        const found = (await ecs.findSecurityGroups(cloud, inputs)).find(
             ({ tags }) => tags[OWNER_TAG] === inputs.tags[OWNER_TAG],
         );
         const id = found?.id ?? (await ecs.makeSecurityGroup(cloud, inputs));
