@@ -31,7 +31,7 @@ const WITHOUT_TRANSPORT =
     "^provider/(cloud/(diagnose|diagnoses/.*|security-group|http/(answer|cloud|error|page))|net/(clock|redact))\\.ts$";
 
 /** The rooms of components/, in the same order. */
-const COMPONENT_ROOMS = ["run", "cluster", "service"];
+const COMPONENT_ROOMS = ["run", "cluster", "service", "clb", "nlb", "adoption", "stack", "plugin", "mocks"];
 
 const directionIn = (part, rooms) =>
     rooms.slice(0, -1).map((room, index) => ({

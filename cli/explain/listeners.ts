@@ -46,8 +46,7 @@ export const state: Examine = (live) => {
 /** Reports source ranges that no access control list of a CLB has. */
 export const missingAcl: Examine = (live) => {
     const { object, model, cloud } = live;
-    if (cloud.kind !== "found" || cloud.acl !== undefined || model === undefined || "zoneMaps" in model.loadBalancer)
-        return undefined;
+    if (cloud.kind !== "found" || cloud.acl !== undefined || model?.kind !== "clb") return undefined;
     const { sourceRanges } = model.loadBalancer;
     if (sourceRanges.length === 0) return undefined;
     return drifted(

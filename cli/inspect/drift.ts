@@ -16,7 +16,7 @@ import type { ObservedInstance } from "../../provider/plan/observed";
 import { buildReuse, sortedIds } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
 import { instanceMarkOf, listenerViews, managedGroups, ownerOf } from "./groups";
-import type { InspectedService, LiveCloud, ObservedLiveListener } from "./model";
+import type { InspectedService, LiveCloud } from "./model";
 
 export interface Drift extends Differing {
     /** `load balancer`, `listener tcp:80`, `server group tcp-80`. */
@@ -132,7 +132,7 @@ function instanceDrift({ live, cloud, service, model, mark, tags }: Known): Drif
     if (request !== undefined)
         return [...named("load balancer", instanceChanges(request, instance)), ...reuseTagDrift(instance.tags)];
     const { additionalTags, name = mark } = model.loadBalancer;
-    const isNlb = "zoneMaps" in model.loadBalancer;
+    const isNlb = model.kind === "nlb";
     // A shared load balancer has neither the name nor a tag of those that are made for a Service.
     const isShared = instance.tags[names.OWNER_TAG] !== mark && instance.tags[names.CLUSTER_TAG] === undefined;
     if (!isNlb && instance.name !== name && isShared) return [];
@@ -190,7 +190,6 @@ function nlbAttributes(model: NlbLoadBalancer, ownGroup: string) {
 function accessDrift({ cloud, model, mark, tags }: Known): Drift[] {
     const { acl, securityGroup } = cloud;
     const { loadBalancer } = model;
-    const asNlb = "zoneMaps" in loadBalancer ? loadBalancer : undefined;
     if (acl !== undefined) {
         const { name, entries } = acl;
         const list = `access control list ${acl.id}`;
@@ -199,8 +198,9 @@ function accessDrift({ cloud, model, mark, tags }: Known): Drift[] {
             ...tagDrift(list, tags, acl.tags),
         ];
     }
-    if (asNlb === undefined || securityGroup === undefined) return [];
-    return named(`security group ${securityGroup.id}`, diffTexts("", sourceRules(asNlb), securityGroup.rules));
+    if (model.kind === "clb" || securityGroup === undefined) return [];
+    const rules = sourceRules(model.loadBalancer);
+    return named(`security group ${securityGroup.id}`, diffTexts("", rules, securityGroup.rules));
 }
 
 function listenerDrift({ live, cloud, model, owner }: Known): Drift[] {
@@ -209,18 +209,15 @@ function listenerDrift({ live, cloud, model, owner }: Known): Drift[] {
         const observed = cloud.listeners[name];
         const desired = model.listeners.find((one) => one.key === key);
         if (!own || observed === undefined || desired?.protocol !== observed.protocol) return [];
-        const isClb = isOfClb(desired) && isOfClb(observed);
+        const isClb = model.kind === "clb";
         const [want, have] = isClb
-            ? clbListenerPair(desired, observed as ObservedClbListener, cloud.acl?.id)
+            ? clbListenerPair(desired as ClbListener, observed as ObservedClbListener, cloud.acl?.id)
             : nlbListenerPair(desired as NlbListener, observed as ObservedNlbListener);
         const description =
             owner && (isClb ? names.ownershipKey(desired.port, owner) : nlbListenerMark(desired as NlbListener, owner));
         return compare(`listener ${name}`, { ...want, description }, have);
     });
 }
-
-const isOfClb = (listener: ClbListener | NlbListener | ObservedLiveListener): listener is ClbListener =>
-    "healthCheck" in listener;
 
 /** Parts of a listener or server group that place it, or that other checks compare. */
 const PLACE: ReadonlySet<string> = new Set(
@@ -316,18 +313,16 @@ function nlbListenerPair(desired: NlbListener, observed: ObservedNlbListener): P
     ];
 }
 
-function groupDrift({ live, cloud, tags }: Known): Drift[] {
+function groupDrift({ live, cloud, model, tags }: Known): Drift[] {
     return managedGroups(live).flatMap(({ model: desired, group, name }) => {
         const object = `server group ${desired.key}`;
         const observed = cloud.groups[group.id];
         const renamed = compare(object, { name }, { name: group.name });
-        if (observed === undefined || !isOfNlb(desired)) return renamed;
-        const [want, have] = nlbGroupPair(desired, observed);
+        if (observed === undefined || model.kind === "clb") return renamed;
+        const [want, have] = nlbGroupPair(desired as NlbServerGroup, observed);
         return [...compare(object, want, have), ...renamed, ...tagDrift(object, tags, observed.tags)];
     });
 }
-
-const isOfNlb = (group: object): group is NlbServerGroup => "anyPort" in group;
 
 /** Returns both groups. The API may write the scheduler in another case, and a dual-stack group stays dual-stack. */
 function nlbGroupPair(desired: NlbServerGroup, observed: ObservedNlbServerGroup): Pair {

@@ -10,20 +10,22 @@ import { nlbOwnershipKey, type Owner, ownershipKey } from "../schema/names";
 import { listenersManaged } from "../service/annotations";
 
 /** Desired model of a Service, without backends: those follow the cluster, not the manifest. */
-interface Desired<LoadBalancer, ServerGroup, Listener> {
+interface Desired<Kind, LoadBalancer, ServerGroup, Listener> {
+    readonly kind: Kind;
     readonly loadBalancer: LoadBalancer;
     readonly serverGroups: readonly ServerGroup[];
     /** Empty if they are user-managed. */
     readonly listeners: readonly Listener[];
 }
 
-export type ClbDesired = Desired<ClbLoadBalancer, ServerGroup, ClbListener>;
+export type ClbDesired = Desired<"clb", ClbLoadBalancer, ServerGroup, ClbListener>;
 
-export type NlbDesired = Desired<nlb.NlbLoadBalancer, nlb.NlbServerGroup, nlb.NlbListener>;
+export type NlbDesired = Desired<"nlb", nlb.NlbLoadBalancer, nlb.NlbServerGroup, nlb.NlbListener>;
 
 /** Builds the desired model of a Service with a CLB. */
 export function buildClb(service: Service, facts: ClusterFacts): ClbDesired {
     return {
+        kind: "clb",
         loadBalancer: buildClbLoadBalancer(service, facts),
         serverGroups: buildClbServerGroups(service, facts),
         listeners: listenersManaged(service.settings) ? buildClbListeners(service, facts) : [],
@@ -33,6 +35,7 @@ export function buildClb(service: Service, facts: ClusterFacts): ClbDesired {
 /** Builds the desired model of a Service with an NLB. */
 export function buildNlb(service: Service, facts: ClusterFacts): NlbDesired {
     return {
+        kind: "nlb",
         loadBalancer: nlb.buildNlbLoadBalancer(service),
         serverGroups: nlb.buildNlbServerGroups(service, facts),
         listeners: listenersManaged(service.settings) ? nlb.buildNlbListeners(service, facts) : [],

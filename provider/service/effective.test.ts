@@ -83,7 +83,7 @@ const ACT_ANYWAY = {
 /** Listeners that the settings above are for. */
 const PROTOCOLS = { clb: "http:80,https:443", nlb: "tcpssl:443" } as const;
 
-/** Returns the reports on a Service, each as `severity key: cause; remedy`. */
+/** Returns the reports on a Service, each with severity, key, cause and remedy. */
 function reportsOn(
     type: LoadBalancerType,
     annotations: Readonly<Record<string, string>>,

@@ -20,7 +20,10 @@ export interface Breakage {
     readonly code?: number | Readonly<Record<Plugin, number>>;
     /** Plugin with which it can happen. Default: each. */
     readonly only?: Plugin;
-    /** Remedy as it is printed, and how it is done; undefined where nothing is found. Default: run pulumi up --refresh. */
+    /**
+     * Remedy as it is printed, and how it is done, or undefined where nothing is found. Default: run pulumi up
+     * --refresh.
+     */
     readonly mend?: readonly [remedy: RegExp | undefined, run: () => Promise<unknown>];
 }
 

@@ -24,7 +24,7 @@ interface RemnantInputs extends Place {
     readonly preserve?: boolean;
 }
 
-/** Refusals to delete what a preserved instance uses. Source: CLB API, DeleteAccessControlList; ECS API. */
+/** Refusals to delete what a preserved instance uses. Source: CLB API, DeleteAccessControlList, and ECS API. */
 const IN_USE = ["AclInUsed", "DependencyViolation"];
 
 const { create, update, read, remove } = managing<RemnantInputs>({
