@@ -4,7 +4,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/dist/.compile-cache
 SOURCES := $(shell find provider components policies cli lab tools bench test examples -name '*.ts' 2>/dev/null)
 
-.PHONY: help setup build tools plugins browser screenshots demo sync-demo migrate-demo test specs unit e2e report-check \
+.PHONY: help setup build tools plugins browser screenshots demo sync-demo migrate-demo test test-all specs unit e2e report-check \
 	lab conformance parity bench-calls bench-scale bench-start bench-waves bench-sync crash-table engine-kills \
 	record-state fuzz walk docs format layout lint pack-check plugin-archive clean
 
@@ -22,6 +22,7 @@ help:
 	@echo "make e2e             the end-to-end tests; ENGINE=path uses the pulumi and plugins on PATH"
 	@echo "make plugins         builds the real plugins, which PLUGINS=real uses; the first time takes half an hour"
 	@echo "make report-check    every sentence of reports, compared with the cloud before and after an update"
+	@echo "make test-all        the same with every recorded case and kind of walk, of which make test has samples"
 	@echo "make specs           all tests without lint and layout"
 	@echo "make docs            the generated pages of docs/, and the API reference in api-docs/"
 	@echo "make pack-check      content of the published package; its entries and types"
@@ -51,6 +52,10 @@ demo: setup
 # SHARD=1/3 runs one third of the tests, for several machines.
 test:
 	@$(MAKE) --no-print-directory --jobs=3 specs lint layout
+
+# Whole recordings and walks, of which the tests have samples.
+test-all: export WHOLE := 1
+test-all: test
 
 lint: build
 	npm run --silent lint
@@ -106,6 +111,7 @@ lab: setup
 # Tests use the pinned CLI, whatever is on PATH; ENGINE=path uses the one there.
 specs e2e: export ENGINE := $(or $(ENGINE),pinned)
 
+specs: export WHOLE := $(WHOLE)
 specs: setup browser
 	jest $(if $(SHARD),--shard=$(SHARD))
 

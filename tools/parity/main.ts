@@ -24,8 +24,8 @@ const PATIENCE = 120_000;
 
 export interface ReplayOptions {
     readonly corpus: string;
-    /** Which cases, by id. */
-    readonly pattern: RegExp;
+    /** Returns the files to replay, of all. Default: all. */
+    readonly choose?: (files: readonly string[]) => readonly string[];
     /** Number of cases that run at the same time. */
     readonly jobs: number;
 }
@@ -99,7 +99,7 @@ export async function replay(
     for (const folder of missing) {
         process.stdout.write(`${path.join(options.corpus, folder)} is not there; skipped\n`);
     }
-    const chosen = files.filter((file) => options.pattern.test(path.basename(file, ".json")));
+    const chosen = options.choose?.(files) ?? files;
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), "ack-parity-"));
     const verdicts = new Map<string, Verdict>();
     const queue = [...chosen];
@@ -168,8 +168,9 @@ async function main(): Promise<number> {
         return 0;
     }
     const pattern = new RegExp(`^${values.case.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`);
+    const choose = (files: readonly string[]) => files.filter((file) => pattern.test(path.basename(file, ".json")));
     const started = Date.now();
-    const verdicts = await replay({ corpus: values.corpus, pattern, jobs: Number(values.jobs) }, (answer) =>
+    const verdicts = await replay({ corpus: values.corpus, choose, jobs: Number(values.jobs) }, (answer) =>
         show(answer, values.verbose),
     );
     if (values.report !== undefined) {

@@ -5,12 +5,16 @@ import { REPOSITORY } from "../../lab/repository";
 import { listCases } from "./case";
 import { DOCUMENT, renderDifferences } from "./docs";
 import { replay } from "./main";
+import { sampleOf } from "./sample";
 
 const CORPUS = path.join(REPOSITORY, "testdata/parity");
 
+/** All cases, or a sample that has every annotation, fault and parameter of a call that any case has. */
+const choose = process.env["WHOLE"] === "1" ? (files: readonly string[]) => files : sampleOf;
+
 test("every recorded case has the recorded result or a known difference", async () => {
-    const verdicts = await replay({ corpus: CORPUS, pattern: /^/, jobs: 1 });
-    expect(verdicts.length).toBe(listCases(CORPUS).files.length);
+    const verdicts = await replay({ corpus: CORPUS, choose, jobs: 1 });
+    expect(verdicts.length).toBe(choose(listCases(CORPUS).files).length);
     const wrong = verdicts.filter(({ kind }) => kind === "wrong");
     expect(
         wrong.map(({ id, differences }) => ({

@@ -1,0 +1,37 @@
+import * as path from "node:path";
+import { type Case, readCase } from "./case";
+
+/** Returns what a case is about: annotations, fields of the Service, faults, and parameters of the recorded calls. */
+function featuresOf(file: string): Set<string> {
+    const { cluster, cloudBefore, steps } = readCase(file);
+    const names = (prefix: string, object: object = {}): string[] => Object.keys(object).map((key) => prefix + key);
+    const ofStep = ({ op, service, cloudCalls = [], fail, expect }: Case["steps"][number]): string[] => [
+        op,
+        expect.error === null ? "no error" : "error",
+        ...names("annotation ", service?.metadata.annotations),
+        ...names("spec ", service?.spec),
+        ...names("fails ", fail),
+        ...cloudCalls.map(({ action }) => `outside ${action}`),
+        ...(expect.mutations ?? []).flatMap(({ action, params }) => names(`${action} `, params)),
+    ];
+    const found = [...names("cluster ", cluster), ...names("before ", cloudBefore), ...steps.flatMap(ofStep)];
+    const folder = path.basename(path.dirname(file));
+    return new Set([`plugin ${cluster.networkPlugin}`, ...found].map((feature) => `${folder}: ${feature}`));
+}
+
+/** Returns the fewest cases, as a greedy choice finds them, that have every feature of all cases. The same every time. */
+export function sampleOf(files: readonly string[]): string[] {
+    const cases = files.map((file) => ({ file, features: featuresOf(file) }));
+    const left = new Set(cases.flatMap(({ features }) => [...features]));
+    const chosen: string[] = [];
+    while (left.size > 0) {
+        const ranked = cases.map((one) => ({
+            ...one,
+            gain: [...one.features].filter((each) => left.has(each)).length,
+        }));
+        const best = ranked.reduce((one, other) => (other.gain > one.gain ? other : one));
+        for (const feature of best.features) left.delete(feature);
+        chosen.push(best.file);
+    }
+    return chosen.sort();
+}
