@@ -5,6 +5,7 @@ import { parseBackendKey, sharesOf } from "../../provider/schema/backend";
 import { faqDocument, clbDocument } from "../../provider/schema/documents";
 import type { PodObject } from "../../provider/service/objects";
 import { backendsOfGroups, type GroupView, labelsOf, schedulerOf } from "../inspect/groups";
+import { splitRemedy } from "./events";
 import { describeAbsence, restartRemedy } from "../inspect/lease";
 import { type InspectedService, serviceNameOf } from "../inspect/model";
 import { aside, broken, drifted, type Examine, type Explanation, notSeen, setBack, some, suspect } from "./explanation";
@@ -170,7 +171,7 @@ export const members: Examine = (live) => {
             );
         return drifted(
             "broken",
-            absent.length === backends.length
+            absent.length === backends.filter(({ own }) => own).length
                 ? `server group ${key} has no backend of the Service`
                 : `server group ${key} is not as the cluster asks for it`,
             evidence,
@@ -326,11 +327,12 @@ export const bindings: Examine = ({ bindings: all, object }) =>
           )
         : all
               .filter(({ synced }) => !synced)
-              .map(({ name, reason, message }) =>
-                  broken(
-                      `the sync controller does not keep ${name}: ${message}`,
+              .map(({ name, reason, message }) => {
+                  const { cause, remedy } = splitRemedy(message);
+                  return broken(
+                      `the sync controller does not keep ${name}: ${cause}`,
                       [`condition Synced of ServerGroupBinding ${name} is not true (${reason})`],
-                      "do what the message says; the controller tries again by itself",
+                      remedy ?? "nothing needs to be done: the controller tries again by itself",
                       "docs/sync.md",
-                  ),
-              );
+                  );
+              });

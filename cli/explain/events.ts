@@ -2,6 +2,7 @@
 
 import { diagnose, type Diagnosis } from "../../provider/cloud/diagnose";
 import { faqDocument } from "../../provider/schema/documents";
+import { defined } from "../../provider/schema/defined";
 import { SYNC_COMPONENT } from "../../provider/sync/report";
 import type { InspectedService, LiveEvent } from "../inspect/model";
 import { broken, type Examine, type Explanation, suspect } from "./explanation";
@@ -52,13 +53,19 @@ export const events: Examine = (live) => {
     });
 };
 
+/** Splits a message of the sync controller: `Error syncing load balancer [rsp-1]: <cause>. Remedy: <remedy>`. */
+export function splitRemedy(message: string): { readonly cause: string; readonly remedy?: string } {
+    const [, cause = message, remedy] =
+        /^(?:[^[\]]* \[[^\]]*\]: )?(.*?)\.?(?: Remedy: (.*))?$/s.exec(message.trim()) ?? [];
+    return { cause, ...defined({ remedy }) };
+}
+
 function explain(event: LiveEvent, { object: { metadata } }: InspectedService): Explanation {
     const { reason, message, count, component } = event;
     const evidence = [`event ${reason}, ${count} times: ${message.trim()}`];
     const readAll = `read all events: kubectl -n ${metadata.namespace} describe service ${metadata.name}`;
     if (component === SYNC_COMPONENT) {
-        const [, cause = message, remedy = readAll] =
-            /^(?:[^[\]]* \[[^\]]*\]: )?(.*?)\.?(?: Remedy: (.*))?$/s.exec(message.trim()) ?? [];
+        const { cause, remedy = readAll } = splitRemedy(message);
         return broken(`the sync controller reports: ${cause}`, evidence, remedy, "docs/sync.md");
     }
     const known = diagnose(message) ?? (reason === ANY_ERROR ? undefined : diagnose({ code: reason }));

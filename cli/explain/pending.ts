@@ -15,7 +15,9 @@ const MANAGED = notesDocument("Notes on CCM-managed load balancers");
 export const mistakes: Examine = (live) => {
     const { metadata } = live.object;
     const edited = editedFields(live);
-    return live.diagnostics.map((diagnostic) => {
+    // That the Service is of another type is a finding of its own.
+    const others = live.diagnostics.filter(({ code }) => code !== "service-type");
+    return others.map((diagnostic) => {
         const { code, place, remedy = "nothing needs to be done", source = CLB_INTRODUCTION } = diagnostic;
         const key = place.path?.[0] === "metadata" ? String(place.path.at(-1)) : "";
         const isAdded = edited.some(({ field }) => key !== "" && field === `metadata.annotations.${key}`);
@@ -34,13 +36,18 @@ export const mistakes: Examine = (live) => {
 
 export const withoutAddress: Examine = ({ object, cloud, events: all }) => {
     const { type, loadBalancerClass } = object.spec ?? {};
-    if (type !== "LoadBalancer")
+    if (type !== "LoadBalancer") {
+        const stack = object.metadata.annotations?.[STACK_ANNOTATION];
         return broken(
-            `the Service is of type ${type ?? "ClusterIP"}, and gets no load balancer`,
+            `the Service is of type ${type ?? "ClusterIP"}, ` +
+                (stack === undefined ? "and gets no load balancer" : `and stack ${stack} made a load balancer for it`),
             [`spec.type of ${serviceNameOf(object)}`],
-            "set spec.type to LoadBalancer",
+            stack === undefined
+                ? "set spec.type to LoadBalancer"
+                : `run pulumi up --refresh in ${stack}, which sets spec.type back; or take the Service off the stack`,
             CLB_INTRODUCTION,
         );
+    }
     if (addressesOf(object).length > 0) return undefined;
     const manager = loadBalancerManagerOf(object);
     const evidence = ["status.loadBalancer has no address", `loadBalancerClass ${loadBalancerClass ?? "is not set"}`];
@@ -116,13 +123,17 @@ export const adopted: Examine = (live) => {
 };
 
 export const stuck: Examine = ({ object }) => {
-    const { deletionTimestamp, finalizers = [] } = object.metadata;
+    const { deletionTimestamp, finalizers = [], annotations = {} } = object.metadata;
     if (deletionTimestamp === undefined || finalizers.length === 0) return undefined;
+    const stack = annotations[STACK_ANNOTATION];
     return broken(
         "the Service is being deleted, and finalizers keep it",
         [`deleted at ${deletionTimestamp}`, `finalizers: ${some(finalizers)}`],
-        "let the controller that owns the finalizers finish: its events say what hinders it. Take a finalizer " +
-            "away by hand only if that controller is gone, and delete the load balancer yourself",
+        "let the controller that owns the finalizers finish: its events say what hinders it. Remove a finalizer by " +
+            "hand only if that controller is gone" +
+            (stack === undefined
+                ? ", and delete the load balancer yourself"
+                : `. Then run pulumi up --refresh in ${stack}, which creates the Service again, with its address`),
         MANAGED,
     );
 };

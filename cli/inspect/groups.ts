@@ -85,15 +85,22 @@ function groupsOf(live: InspectedService) {
 export const managedGroups = (live: InspectedService) =>
     groupsOf(live).filter(({ model }) => model.joined === undefined);
 
-/** Returns the listeners of the Service's ports that forward to another group than the Service's. */
-export const strayListeners = (live: InspectedService) =>
-    groupsOf(live).flatMap(({ group, served }) =>
-        served.flatMap(({ listener, own }) =>
-            listener?.serverGroupId === undefined || listener.serverGroupId === group.id
+/**
+ * Returns the listeners of the Service's ports that forward to another group than the Service's. A redirect is to
+ * forward to none.
+ */
+export function strayListeners(live: InspectedService) {
+    const redirects = (live.model?.listeners ?? []).filter((one) => "forwardTo" in one && one.forwardTo !== undefined);
+    return groupsOf(live).flatMap(({ group, served }) =>
+        served.flatMap(({ key, listener, own }) =>
+            listener?.serverGroupId === undefined ||
+            listener.serverGroupId === group.id ||
+            redirects.some((one) => one.key === key)
                 ? []
                 : [{ listener, own, group }],
         ),
     );
+}
 
 /** Backend of a group with its weights, each undefined if the group lacks the backend. */
 export interface BackendView {
