@@ -36,6 +36,8 @@ export interface Tenant {
     readonly manageListeners: boolean;
     /** User-managed server groups that the backends join, by first listener port. Annotation vgroup-port. */
     readonly joinedGroups: readonly { readonly vgroupId: string; readonly port: number }[];
+    /** Tags that the Service sets on the instance. Default none. */
+    readonly tags?: Settings["additionalResourceTags"];
     /** True if the followed Cloud Controller Manager version does not share an instance. Default false. */
     readonly alone?: true;
 }
@@ -174,6 +176,7 @@ export function tenantOf(
         listeners: ports.map((port) => placeOf(service, port)),
         manageListeners: listenersManaged(service.settings),
         joinedGroups: joinedBy(service),
+        ...defined({ tags: service.settings.additionalResourceTags }),
         ...(reuses(service) && !isAtLeast(compatibilityOf(facts), SHARING_SINCE) ? { alone: true } : {}),
     };
 }

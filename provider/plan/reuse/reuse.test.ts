@@ -244,6 +244,8 @@ const tenant = (service: string, more: Partial<Tenant> = {}): Tenant => ({
 });
 const on = (port: number): Partial<Tenant> => ({ listeners: [{ protocol: "tcp", port }] });
 const alone = (service: string, port: number): Tenant => tenant(service, { ...on(port), alone: true });
+const tagged = (service: string, port: number, team: string): Tenant =>
+    tenant(service, { ...on(port), tags: { team } });
 const joins = (vgroupId: string) => ({ manageListeners: false, joinedGroups: [{ vgroupId, port: 80 }] });
 
 const SHARING: readonly [string, Tenant, Tenant, number][] = [
@@ -255,6 +257,9 @@ const SHARING: readonly [string, Tenant, Tenant, number][] = [
     ["two instances that one alone can use each", alone("a", 80), { ...alone("b", 80), instance: "lb-2" }, 0],
     ["an instance that one alone can use, and a listener of the program", alone("a", 80), tenant("b", on(81)), 0],
     ["neither manages listeners", tenant("a", { manageListeners: false }), tenant("b", { manageListeners: false }), 1],
+    ["two values of a tag", tagged("a", 80, "1"), tagged("b", 81, "2"), 1],
+    ["one value of a tag", tagged("a", 80, "1"), tagged("b", 81, "1"), 0],
+    ["two values of a tag on two instances", tagged("a", 80, "1"), { ...tagged("b", 80, "2"), instance: "lb-2" }, 0],
     ["one user-managed group", tenant("a", joins("rsp-1")), tenant("b", joins("rsp-1")), 0],
     ["two user-managed groups", tenant("a", joins("rsp-1")), tenant("b", joins("rsp-2")), 0],
     [
@@ -271,7 +276,7 @@ for (const [what, one, other, expected] of SHARING) {
         expect(found.length).toBe(expected);
         for (const collision of found) {
             expect(describeCollision(collision).cause).toMatch(
-                /^Services a and b both use (listener|load balancer lb-1, which before) /,
+                /^Services a and b (both use (listener|load balancer lb-1, which before) |set different values of the tag team)/,
             );
         }
     });

@@ -4,11 +4,13 @@ import { SHARING_SINCE } from "../../schema/versions";
 import type { Tenant } from "../../service/reuse";
 import { SOURCES } from "./ownership";
 
-/** Two Services on the same listener, or on an instance that cannot be shared. */
+/** Two Services with the same listener or with different values of a tag, or on an instance that cannot be shared. */
 export interface Collision {
     readonly instance: string;
-    /** `tcp:80`. If absent, the instance cannot be shared. */
+    /** `tcp:80`. If it and the tag are absent, the instance cannot be shared. */
     readonly listener?: string;
+    /** Key of the tag. */
+    readonly tag?: string;
     readonly services: readonly [string, string];
 }
 
@@ -30,13 +32,17 @@ export function collisions(tenants: readonly Tenant[]): Collision[] {
     });
 }
 
-/** Returns the collisions of a tenant, each of its listeners with the first other tenant. */
+/** Returns the collisions of a tenant, each of its listeners and tags with the first other tenant. */
 export function collisionsWith(there: readonly Tenant[], tenant: Tenant): Collision[] {
     const { instance, service } = tenant;
     const others = there.filter((other) => other.instance === instance);
     const alone = tenant.alone === true ? others.find((other) => other.alone) : undefined;
     if (alone !== undefined) return [{ instance, services: [alone.service, service] }];
-    return tenant.listeners.flatMap((desired) => {
+    const tags = Object.entries(tenant.tags ?? {}).flatMap(([tag, value]) => {
+        const other = others.find(({ tags: set = {} }) => (set[tag] ?? value) !== value);
+        return other === undefined ? [] : [{ instance, tag, services: [other.service, service] as const }];
+    });
+    const listeners = tenant.listeners.flatMap((desired) => {
         for (const other of others) {
             const listener = other.listeners.find(
                 (one) => sharePort(one, desired) && !leaveToUser(other, tenant, one.port),
@@ -46,6 +52,7 @@ export function collisionsWith(there: readonly Tenant[], tenant: Tenant): Collis
         }
         return [];
     });
+    return [...listeners, ...tags];
 }
 
 /** True if the listener of a port is the user's, and both Services join groups of the user's behind it. */
@@ -65,8 +72,14 @@ export function listenersByName(tenants: readonly Tenant[]): Record<string, stri
 }
 
 /** Returns a collision as a problem that names both Services. */
-export function describeCollision({ instance, listener, services }: Collision): Problem<"listener-collision"> {
-    const both = `Services ${services[0]} and ${services[1]} both use`;
+export function describeCollision({ instance, listener, tag, services }: Collision): Problem<"listener-collision"> {
+    const of = `Services ${services[0]} and ${services[1]}`;
+    const both = `${of} both use`;
+    if (tag !== undefined) {
+        const cause = `${of} set different values of the tag ${tag} of load balancer ${instance}`;
+        const remedy = "set the tag in one of them (additional-resource-tags)";
+        return { code: "listener-collision", severity: "error", place: {}, cause, remedy, source: SOURCES.WHICH };
+    }
     const found =
         listener === undefined
             ? {
