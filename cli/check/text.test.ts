@@ -1,8 +1,10 @@
 /** Output of `ack-loadbalancer check` for a person, at the widths of terminals. */
 import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
+import * as os from "node:os";
 import * as path from "node:path";
 import { terminalOf } from "../command/output";
+import { onTestFinished } from "../../test/support/finished";
 import { runCheck } from "./main";
 
 const FOLDERS = ["testdata/manifests", "testdata/public"];
@@ -75,4 +77,18 @@ test("a terminal with colours shows the level in colour, and nothing else change
     const colored = await checked([file], 100, true);
     expect(colored).toContain("\u001b[33madvisory\u001b[39m");
     expect(colored.replaceAll(/\u001b\[\d+m/g, "")).toBe(await checked([file]));
+});
+
+test("of the findings of a file fifty are shown, mandatory ones first, and the number of the others; JSON has all", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-many-"));
+    onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+    const ports = Array.from({ length: 70 }, (_, n) => `{port: 0, name: p${n}}`).join(", ");
+    const service = `{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {type: LoadBalancer, selector: {a: b}, ports: [${ports}]}}`;
+    fs.writeFileSync(path.join(folder, "web.yaml"), service);
+    const text = await checked([folder]);
+    expect(text.match(/^ +\d+:\d+ +mandatory /gm)).toHaveLength(50);
+    expect(text).toMatch(/^ {2}\d+ more are not shown; --format json has all$/m);
+    expect(text).toMatch(/70 mandatory/);
+    const json = JSON.parse(await checked(["--format", "json", folder])) as { violations: readonly unknown[] };
+    expect(json.violations.length).toBeGreaterThanOrEqual(70);
 });

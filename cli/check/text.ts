@@ -1,6 +1,6 @@
 /** Results of a check for a person: grouped by file, each remedy once. */
 
-import { formatCause, formatDiagnostics, printable } from "../../provider/diagnostics";
+import { formatCause, formatDiagnostics, MOST_SHOWN, printable } from "../../provider/diagnostics";
 import type { Violation } from "../../policies/rule";
 import { count, hanging, type Paint, painter, shortNames } from "../command/terminal";
 import type { Terminal } from "../command/output";
@@ -36,7 +36,7 @@ export function renderCheckText(
     const groups = [...files]
         .sort(([a], [b]) => byText(a, b))
         .map(([file, found]) => [file, rowsOf(found, isVerbose, short)] as const);
-    const rows = groups.flatMap(([, own]) => own);
+    const rows = groups.flatMap(([, own]) => own.slice(0, MOST_SHOWN));
     const shared = [...Map.groupBy(rows, ({ remedy }) => remedy)].filter(([, same]) => same.length > 1);
     const isShared = new Set(shared.map(([remedy]) => remedy));
     const place = Math.max(0, ...rows.map((row) => placeOf(row).length));
@@ -56,7 +56,8 @@ export function renderCheckText(
     };
     const sections = groups.map(([file, own]) => [
         paint("bold", file === "" ? "without a place in a file" : printable(file)),
-        ...own.flatMap(format),
+        ...own.slice(0, MOST_SHOWN).flatMap(format),
+        ...(own.length > MOST_SHOWN ? [`  ${own.length - MOST_SHOWN} more are not shown; --format json has all`] : []),
         "",
     ]);
     const remedies = shared.flatMap(([remedy, same]) => {

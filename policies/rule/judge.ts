@@ -1,5 +1,6 @@
 /** Judges a resource or a stack by all rules, for a host that has it once for all of them. */
 
+import { MOST_SHOWN } from "../../provider/diagnostics";
 import { isKnown, isUnknownError, lazily, type PreviewResource, settledEach, stackOf, Unknown } from "../subjects";
 import type { ConfiguredRule, ResourceRule, Rule, Violation } from ".";
 import { evaluateResource, evaluateStack } from "./evaluate";
@@ -78,11 +79,21 @@ type Evaluated = { readonly violations: readonly Violation[]; readonly notKnown:
 function findingOf(rule: Rule, evaluate: () => Evaluated | undefined): RuleFinding | undefined {
     try {
         const found = evaluate();
-        return found && { rule, violations: found.violations, ...unknownIn(found.notKnown) };
+        return found && { rule, violations: bounded(found.violations), ...unknownIn(found.notKnown) };
     } catch (error) {
         if (isUnknownError(error)) return { rule, violations: [], unknown: error };
         throw new Error(`rule ${rule.name} failed: ${String(error)}`, { cause: error });
     }
+}
+
+/** Returns the first violations of a rule, and one that counts the others. */
+function bounded(violations: readonly Violation[]): readonly Violation[] {
+    const more = violations.slice(MOST_SHOWN);
+    const [first] = more;
+    if (first === undefined) return violations;
+    const { place, ...rest } = first;
+    const counted = { ...rest, place: { subject: place.subject ?? "" }, cause: `${more.length} more are not shown` };
+    return [...violations.slice(0, MOST_SHOWN), counted];
 }
 
 const unknownIn = ([unknown]: readonly Error[]) => unknown && { unknown };

@@ -88,6 +88,25 @@ test("advisory violations are one message of the stack, mandatory ones of their 
     ]);
 });
 
+test("of the violations of a rule fifty are shown, and the number of the others", () => {
+    const rule: ResourceRule = {
+        ...RULE,
+        resources: { "test:index:Instance": () => Array.from({ length: 60 }, (_, n) => `cause ${n}`) },
+    };
+    const shown = {
+        type: "test:index:Instance",
+        urn: "urn:pulumi:dev::web::test:index:Instance::a",
+        name: "a",
+        props: {},
+    };
+    const finding = judgeResource([{ rule, level: "mandatory", config: configOf(rule, {}) }], shown).get(rule);
+    const messages = finding?.violations.map((one) => indentedMessage(one).trim());
+    expect(messages).toHaveLength(51);
+    expect(messages?.at(-2)).toBe("Instance a: cause 49. Remedy: name it.");
+    expect(messages?.at(-1)).toBe("Instance a: 10 more are not shown. Remedy: name it.");
+    expect(finding?.violations.every(({ level }) => level === "mandatory")).toBe(true);
+});
+
 test("any number of stars matches in linear time", () => {
     const long = "a".repeat(50_000);
     expect(matches(`${long}b`, [`${"*a".repeat(10_000)}*c`])).toBe(false);

@@ -86,10 +86,16 @@ export function serviceOfManifest(document: ServiceDocument, facts: ClusterFacts
  * @param facts of the cluster of Services that a program applies itself. Components record their own.
  */
 export function serviceOfResource(shown: PreviewResource, facts: Partial<ClusterFacts> = {}) {
-    if (shown.type === SERVICE_TYPE) return once(subjects, shown, () => componentOnce(shown));
-    if (shown.type !== KUBERNETES_SERVICE_TYPE || isInsideComponent(shown.urn)) return undefined;
-    return plain(shown, facts);
+    if (shown.type !== SERVICE_TYPE && (shown.type !== KUBERNETES_SERVICE_TYPE || isInsideComponent(shown.urn)))
+        return undefined;
+    const read = once(subjects, shown, () => new Map<string, ServiceSubject | undefined>());
+    return shown.type === SERVICE_TYPE
+        ? once(read, "", () => component(shown))
+        : once(read, JSON.stringify(facts), () => plain(shown, facts));
 }
+
+/** Subjects of a resource, which a host has once for all rules, by the facts that the rules' configuration gives. */
+const subjects = new WeakMap<PreviewResource, Map<string, ServiceSubject | undefined>>();
 
 function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubject | undefined {
     // A stack has the outputs of a component, under one key, but a single resource has its inputs.
@@ -112,21 +118,6 @@ function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubje
         ...defined({ typed: service.typed }),
         before: shown.before === undefined ? undefined : component({ type, urn, name, props: shown.before }),
     });
-}
-
-/** Subjects of components, for a host that has a resource once for all rules. */
-const subjects = new WeakMap<PreviewResource, ServiceSubject | undefined>();
-
-/** Subjects without unknown values by their content, for the policy SDK, which decodes a resource for each rule. */
-const components = new Map<string, ServiceSubject | undefined>();
-
-/** Returns the subject of a component, the same for the same content. */
-function componentOnce(shown: PreviewResource): ServiceSubject | undefined {
-    const { props, protect, before } = shown;
-    const content = settledOf(() => JSON.stringify(known(settle({ props, protect, before }))));
-    if (content instanceof Unknown) return component(shown);
-    if (!components.has(content)) components.set(content, component(shown));
-    return components.get(content);
 }
 
 const SERIALIZED = z.looseObject({

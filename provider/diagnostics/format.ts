@@ -77,14 +77,14 @@ function formatLabelled(label: string, diagnostic: Diagnostic): string {
     return lines.map(printable).join("\n");
 }
 
-/** The first diagnostics often are the cause of the others. */
-const MAX_DIAGNOSTICS = 200;
+/** Most findings of a manifest, a run or a rule that are shown. The first often are the cause of the others. */
+export const MOST_SHOWN = 50;
 
-/** Formats diagnostics in the order given: the first 200, and the number of the others. */
+/** Formats diagnostics in the order given: the first 50, and the number of the others. */
 export function formatDiagnostics(list: readonly Diagnostic[]): string {
-    const more = list.length - MAX_DIAGNOSTICS;
+    const more = list.length - MOST_SHOWN;
     return [
-        ...list.slice(0, MAX_DIAGNOSTICS).map(formatDiagnostic),
+        ...list.slice(0, MOST_SHOWN).map(formatDiagnostic),
         ...(more > 0 ? [`${more} more are not shown`] : []),
     ].join("\n");
 }

@@ -12,12 +12,12 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
     ],
     [/((?:credential|client_secret|id_token|refresh_token)[\\"']*\s*[=:]\s*[\\"']*)[^\s"'&,;<>]+/gi, `$1${MASK}`],
     // A password in a URL, and what kubeconfigs and the plugins that they name call their secrets.
-    [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+@/gi, `$1${MASK}@`],
+    [/(:\/\/[^\s/:@]*:)[^\s/@]+@/g, `$1${MASK}@`],
     [/((?:token|password|passwd|passphrase|client-key-data)[\\"']*\s*[=:]\s*[\\"']*)[^\s"'&,;<>]+/gi, `$1${MASK}`],
     [/\bTMP\.[A-Za-z0-9]{8,}/g, MASK],
     [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]+/g, `$1 ${MASK}`],
     [/\b(?:LTAI|STS\.)[A-Za-z0-9]{8,}/g, MASK],
-    [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?/g, MASK],
+    [/(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?/g, MASK],
     [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, MASK],
 ];
 
@@ -55,7 +55,7 @@ const MAX_QUOTED = 40;
 /** Quotes the beginning of a value from outside, as JSON and without secrets, or `nothing` for undefined. */
 export function quote(value: unknown): string {
     const cut = (text: string): string => {
-        const clean = redact(text);
+        const clean = redact(text.slice(0, LONGEST));
         return clean.length > MAX_QUOTED ? `${clean.slice(0, MAX_QUOTED)}…` : clean;
     };
     return printable(typeof value === "string" ? JSON.stringify(cut(value)) : cut(JSON.stringify(value) ?? "nothing"));

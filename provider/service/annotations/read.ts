@@ -1,5 +1,5 @@
 import type { About, Collector, Diagnostic, FieldPath } from "../../diagnostics";
-import { collector, formatPath, TYPED_SETTINGS } from "../../diagnostics";
+import { collector, formatPath, MOST_SHOWN, TYPED_SETTINGS } from "../../diagnostics";
 import { quote } from "../../net/redact";
 import { CCM_SOURCE, CLB_INTRODUCTION } from "../../schema/documents";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
@@ -45,7 +45,7 @@ export function readAnnotations(
     for (const [key, raw] of Object.entries(annotations)) {
         const path = pathOf(key);
         const recognised = recognise(key, type);
-        if (recognised.kind === "unknown" && unknown++ < MOST_UNKNOWN)
+        if (recognised.kind === "unknown" && unknown++ < MOST_SHOWN)
             refuseUnknown(key, raw, recognised.nearest, type, report);
         if (recognised.kind === "elsewhere")
             warnOfOtherType(path, "the annotation", type, recognised.row.source, report);
@@ -79,16 +79,13 @@ export function readAnnotations(
             if (value !== undefined) settings[row.field] = value;
         }
     }
-    if (unknown > MOST_UNKNOWN) {
-        const cause = `${unknown - MOST_UNKNOWN} more annotations are unknown and not shown`;
+    if (unknown > MOST_SHOWN) {
+        const cause = `${unknown - MOST_SHOWN} more annotations are unknown and not shown`;
         const remedy = "correct the others first";
         report.error(["metadata", "annotations"], cause, remedy, { code: "annotation-unknown" });
     }
     return { settings, paths, diagnostics: report.diagnostics };
 }
-
-/** Most unknown annotations of a Service that are shown. */
-const MOST_UNKNOWN = 100;
 
 function readValue({ field, type, source }: Row, text: string, report: Collector): unknown {
     const variable = /\$\{([^{}]*)\}/.exec(text)?.[1];

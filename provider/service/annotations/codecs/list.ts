@@ -19,10 +19,14 @@ interface EntryType<Entry> extends ValueType<Entry> {
     readonly example: string;
 }
 
-const notAll = (allowed: string, problems: readonly string[]) => ({
-    problem: `must be ${allowed}: ${problems.join("; ")}`,
-    remedy: `write ${allowed}`,
-});
+/** Most problems of a list's entries that are shown. */
+const MOST_PROBLEMS = 10;
+
+function notAll(allowed: string, problems: readonly string[]): Refusal {
+    const more = problems.length - MOST_PROBLEMS;
+    const shown = [...problems.slice(0, MOST_PROBLEMS), ...(more > 0 ? [`${more} more are not shown`] : [])];
+    return { problem: `must be ${allowed}: ${shown.join("; ")}`, remedy: `write ${allowed}` };
+}
 
 /**
  * Splits a list at its commas, without the blanks around entries: the Cloud Controller Manager ignores them in some

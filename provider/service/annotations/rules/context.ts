@@ -60,8 +60,10 @@ export const weightsNodesByPods = ({ settings, facts, externalTrafficPolicy }: R
     externalTrafficPolicy === "Local" && backendTypeOf(settings, facts) !== "eni";
 
 /** Returns the remedy for a port that the Service does not have. */
-export const portNames = (ports: NonNullable<RuleContext["ports"]>): string =>
-    `use one of ${ports.map(({ port }) => port).join(", ")}, or add the port to spec.ports`;
+export function portNames(ports: NonNullable<RuleContext["ports"]>): string {
+    const first = ports.slice(0, 10).map(({ port }) => port);
+    return `use one of ${first.join(", ")}${ports.length > first.length ? ", …" : ""}, or add the port to spec.ports`;
+}
 
 export function requireCertificate(
     listener: string,
