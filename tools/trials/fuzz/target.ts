@@ -8,6 +8,8 @@ export interface Target<Input = unknown> {
     readonly inputs: fc.Arbitrary<Input>;
     /** Takes an input. It may throw only errors that {@link Target.expects} accepts. */
     readonly take: (input: Input) => void | Promise<void>;
+    /** An input takes long: a hundredth of the inputs is given. */
+    readonly costly?: true;
     /** Reports whether an error is meant for users. Default: none is. */
     readonly expects?: (error: unknown) => boolean;
 }

@@ -2,6 +2,7 @@
 import { OBSERVED } from "./answers";
 import { CLUSTER } from "./cluster";
 import { CONFIG } from "./config";
+import { COST } from "./cost";
 import { HOSTILE } from "./hostile";
 import { MANIFESTS } from "./manifests";
 import { POLICIES } from "./policies";
@@ -18,4 +19,5 @@ export const TARGETS: readonly Target[] = [
     ...HOSTILE,
     ...PRINTED,
     ...WATCH,
+    ...COST,
 ];
