@@ -62,6 +62,19 @@ test("unknown rules and settings in --policy-pack-config are refused with the ne
     ).toBeUndefined();
 });
 
+test("a text in place of another value, which may be a secret, is not quoted", async () => {
+    const refused = await configure({
+        "quota-listeners": { limit: "s3cret", except: "s3cret" },
+        "annotations-values": { cluster: { edgeLink: "s3cret", clusterType: "aks" } },
+    });
+    expect(refused).toMatch(/quota-listeners: limit: a text is not allowed\n +remedy: write an integer of 1 or more/);
+    expect(refused).toMatch(/quota-listeners: except: a text is not allowed\n +remedy: write a list of strings/);
+    expect(refused).toMatch(
+        /annotations-values: cluster.clusterType: "aks" is not allowed\n +remedy: write one of ack/,
+    );
+    expect(refused).not.toMatch(/s3cret/);
+});
+
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const secret = (value: JavaScriptValue) => ({ [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value });
 

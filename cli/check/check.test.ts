@@ -617,7 +617,7 @@ for (const [what, state, message] of [
     ],
     ["a type that is no text", { type: 5 }, /newState\.type: 5 is not allowed\n +remedy: write a type token/],
     ["a state without a type", {}, /newState\.type: a value is missing\n +remedy: write a type token/],
-    ["a state that is a text", "web", /steps\[0\]\.newState: "web" is not allowed\n +remedy: write an object/],
+    ["a state that is a text", "web", /steps\[0\]\.newState: a text is not allowed\n +remedy: write an object/],
 ] as const) {
     test(`a preview is refused: ${what}`, async () => {
         const { code, out } = await check("--preview", previewOf(state));

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { closest, didYouMean } from "../../provider/service/annotations/closest";
 import { type FieldPath, isMapping, type Problem, valueAt } from "../../provider/diagnostics";
+import { quote } from "../../provider/net/redact";
 import { defined } from "../../provider/schema/defined";
 import { CLUSTER_TYPES, type ClusterFacts, NETWORK_PLUGINS } from "../../provider/schema/facts";
 
@@ -24,7 +25,9 @@ export function parseData<Schema extends z.ZodType>(schema: Schema, value: unkno
             const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
             const required = schemaAt(json, path);
             if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(path, key, required));
-            return [{ path, cause: causeOf(valueAt(value, path)), remedy: `write ${requirementOf(required)}` }];
+            return [
+                { path, cause: causeOf(valueAt(value, path), required), remedy: `write ${requirementOf(required)}` },
+            ];
         }),
     };
 }
@@ -41,10 +44,12 @@ function unknownKey(path: FieldPath, key: string, { properties }: JsonSchema): M
     };
 }
 
-function causeOf(value: unknown): string {
+/** Returns the cause. A text is quoted only where a text is expected: any other one may be a secret. */
+function causeOf(value: unknown, required: JsonSchema): string {
     if (value === undefined) return "a value is missing";
     if (Array.isArray(value)) return "a list is not allowed";
-    return isMapping(value) ? "an object is not allowed" : `${JSON.stringify(value)} is not allowed`;
+    if (typeof value === "string" && withoutNull(required)["type"] !== "string") return "a text is not allowed";
+    return isMapping(value) ? "an object is not allowed" : `${quote(value)} is not allowed`;
 }
 
 type JsonSchema = Readonly<Record<string, unknown>>;
