@@ -4,9 +4,9 @@ import * as clb from "../../provider/clb/load-balancer";
 import { findElasticAddresses, openAccount } from "../../provider/cloud";
 import type { Adoption } from "../../provider/plan/adoption";
 import type { ClbDesired } from "../../provider/plan/desired";
-import { LoadBalancerRelease, type ResourceArgs, VSwitchChoice } from "../../provider/resources";
+import { LoadBalancerRelease, LoadBalancerRemnant, type ResourceArgs, VSwitchChoice } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
-import { markedProtectionReason, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
+import { markedProtectionReason, ownerKey, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
 import type { Settings } from "../../provider/schema/settings";
 import { placeArgs } from "../cluster/account";
 import type { ClusterIds } from "../cluster/args";
@@ -134,9 +134,12 @@ function createInstance(
     // What else a Service makes on an instance of others is found there.
     const guardOthers = () => (model.sourceRanges.length === 0 ? undefined : guard(precede()));
     if (shared !== undefined) {
-        const { loadBalancer, address } = shared;
-        const instance = { origin: "shared", id: loadBalancer.id, address, resource: loadBalancer } as const;
-        return { instance, acl: guardOthers() };
+        const acl = guardOthers();
+        const resource = createTenancy(component, marks, shared, [
+            ...base.dependsOn,
+            ...(acl === undefined ? [] : [acl.acl]),
+        ]);
+        return { instance: { origin: "shared", id: shared.loadBalancer.id, address: shared.address, resource }, acl };
     }
     if (reuse !== undefined) {
         const acl = guardOthers();
@@ -161,6 +164,27 @@ function createInstance(
     const made = createClbInstance(component, model, own, { dependsOn });
     return { ...made, acl: model.preserve ? guard(remnant, made.loadBalancer) : acl };
 }
+
+/**
+ * Creates the Service's use of a shared instance, which stays: its deletion removes listeners and groups, also those
+ * that a killed run was making.
+ */
+const createTenancy = (
+    component: common.Component,
+    { name: owner, owner: service }: common.Marks,
+    { loadBalancer }: common.SharedInstance,
+    dependsOn: readonly pulumi.Resource[],
+): LoadBalancerRemnant =>
+    new LoadBalancerRemnant(
+        common.childName(component, "instance"),
+        {
+            loadBalancerType: "clb",
+            owner,
+            instance: { loadBalancerId: loadBalancer.id, key: service.apply((known) => ownerKey("clb", known)) },
+            ...placeArgs(component.account),
+        },
+        { parent: component.parent, dependsOn: [...dependsOn], deletedWith: loadBalancer },
+    );
 
 /**
  * Returns the ingress status of a Service with a CLB: its host name, else its elastic addresses if requested, else

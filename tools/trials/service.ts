@@ -1,6 +1,7 @@
 /** The Service of all lives: what a program says of it, and what the cluster has of it. */
 import { createHash } from "node:crypto";
-import { Cluster, ServiceLoadBalancer, SharedLoadBalancer } from "../../components";
+import { Cluster, type InstanceSettings, ServiceLoadBalancer, SharedLoadBalancer } from "../../components";
+import { defined } from "../../provider/schema/defined";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import type { EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
 
@@ -24,8 +25,8 @@ export interface Version {
     readonly handBack?: boolean;
     /** True if the program takes the load balancer of the Cloud Controller Manager over. */
     readonly adopt?: boolean;
-    /** True if the program has an instance for several Services, which this Service uses. */
-    readonly shared?: boolean;
+    /** Settings of an instance of the program for several Services, which this Service uses. */
+    readonly shared?: InstanceSettings;
 }
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
@@ -100,7 +101,11 @@ export async function program(version: Version | "none"): Promise<void> {
     const cluster = new Cluster(CLUSTER);
     if (version === "none") return;
     const { allowReplacement, handBack = false, adopt = false } = version;
-    const shared = version.shared ? { loadBalancer: new SharedLoadBalancer("shared", { cluster }) } : {};
+    const allowed = defined({ allowReplacement });
+    const shared =
+        version.shared === undefined
+            ? {}
+            : { loadBalancer: new SharedLoadBalancer("shared", { cluster, settings: version.shared, ...allowed }) };
     if (version.ports.length === 0) return;
     const manifest = serviceOf(version);
     if (adopt) await ServiceLoadBalancer.adopt("default/web", { namespace: "default", name: "web", manifest, cluster });
@@ -111,6 +116,6 @@ export async function program(version: Version | "none"): Promise<void> {
             follow: true,
             handBack,
             ...shared,
-            ...(allowReplacement === undefined ? {} : { allowReplacement }),
+            ...allowed,
         });
 }

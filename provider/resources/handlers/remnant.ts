@@ -9,8 +9,10 @@
 import { ignoreCodes } from "../../cloud";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { nlbSecurityGroupName, OWNER_TAG } from "../../schema/names";
+import { instancesOf } from "../../plan/reuse/instances";
 import * as sweep from "../sweep";
 import { applying, managing, openPlace, type Place } from "./handler";
+import { detachService } from "./reused";
 
 interface RemnantInputs extends Place {
     readonly loadBalancerType: LoadBalancerType;
@@ -18,6 +20,11 @@ interface RemnantInputs extends Place {
     readonly name?: string;
     /** Value of the ownership tag, derived from the Service's UID. */
     readonly owner: string;
+    /**
+     * Instance of the program on which the Service has listeners and groups, and any ownership key by which they are
+     * found. Default: none.
+     */
+    readonly instance?: { readonly loadBalancerId: string; readonly key: string };
     /** True if source ranges need an access control list, or a security group. Default false. */
     readonly sourceRanges?: boolean;
     /** The instance stays when the Service is deleted, with what it uses. Default false. */
@@ -37,8 +44,15 @@ const { create, update, read, remove } = managing<RemnantInputs>({
      * Deletes instances of the name and mark, without listeners, then what they use. What the state knows is deleted
      * before, except the security group: a half-made instance may be in it.
      */
-    delete: async ({ loadBalancerType, name, owner, sourceRanges, preserve, ...place }) => {
+    delete: async ({ loadBalancerType, name, owner, instance, sourceRanges, preserve, ...place }) => {
         const cloud = openPlace(place);
+        if (instance !== undefined)
+            return detachService(instancesOf(cloud), {
+                loadBalancerId: instance.loadBalancerId,
+                owner: instance.key,
+                tags: {},
+                former: {},
+            });
         const isNlb = loadBalancerType === "nlb";
         if (name !== undefined && !preserve)
             await (isNlb

@@ -62,7 +62,7 @@ const REUSED: Version = {
 };
 
 /** A program with an instance for several Services, and no Service. */
-const INSTANCE: Version = { shared: true, ports: [], nodes: [] };
+const INSTANCE: Version = { shared: {}, ports: [], nodes: [] };
 
 const ZONES = "cn-hangzhou-a:vsw-na,cn-hangzhou-b:vsw-nb";
 const NLB: Version = {
@@ -177,10 +177,19 @@ export const SCENARIOS: readonly Scenario[] = [
     {
         name: "shared CLB: a Service comes",
         before: [INSTANCE],
-        run: { ...CLB, shared: true, sourceRanges: ["10.0.0.0/8"] },
+        run: { ...CLB, shared: {}, sourceRanges: ["10.0.0.0/8"] },
         without: INSTANCE,
     },
-    { name: "shared CLB: a Service goes", before: [{ ...CLB, shared: true }], run: INSTANCE, without: INSTANCE },
+    { name: "shared CLB: a Service goes", before: [{ ...CLB, shared: {} }], run: INSTANCE, without: INSTANCE },
+    change(
+        "shared CLB: the instance is replaced",
+        { ...CLB, shared: {} },
+        {
+            ...CLB,
+            shared: { addressType: "intranet", vswitchId: "vsw-a" },
+            allowReplacement: ["addressType", "vswitchId"],
+        },
+    ),
     { name: "reused CLB: a user-managed listener is replaced", seed: SHARED, run: { ...REUSED, ports: ["tcp:8443"] } },
     { name: "NLB: creation", run: NLB },
     { name: "NLB: creation with source ranges", run: { ...NLB, sourceRanges: ["10.0.0.0/8"] } },
