@@ -6,7 +6,7 @@ SOURCES := $(shell find provider components policies cli lab tools bench test ex
 
 .PHONY: help setup build tools plugins browser screenshots demo sync-demo migrate-demo test test-all specs unit e2e report-check \
 	lab conformance parity bench-calls bench-scale bench-start bench-waves bench-sync crash-table engine-kills \
-	record-state fuzz walk docs format layout lint pack-check plugin-archive clean
+	record-state fuzz walk docs coverage format layout lint pack-check plugin-archive clean
 
 help:
 	@echo "make setup   npm packages, compiled sources, and the programs of the lab; the first time takes minutes"
@@ -139,13 +139,16 @@ docs: build
 	node dist/tools/docs/annotations.js
 	node dist/tools/docs/errors.js
 	node dist/tools/docs/policies.js
-	node dist/tools/coverage/main.js
 	node dist/tools/parity/docs.js
 	node dist/tools/docs/architecture.js
 	node dist/tools/schema/main.js
 	prettier --write --log-level warn components/plugin/schema.json
 	node dist/cli/main.js report --schema > docs/report.schema.json
 	typedoc --logLevel Warn
+
+# Prints the table of requirements as a page.
+coverage: build
+	@node dist/tools/coverage/main.js
 
 # CORPUS is a folder with recordings in alicloud-plugin/; it may be outside the project.
 CORPUS ?= testdata

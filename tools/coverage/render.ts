@@ -1,4 +1,4 @@
-/** `docs/internal/coverage.md`: pure functions. */
+/** The table of requirements as a page: pure functions. */
 import { wrapMarkdown } from "../docs/wrap";
 import { GROUPS, MEANINGS, type Row, split, STATUSES } from "./table";
 
@@ -15,8 +15,6 @@ export function renderCoverage(rows: readonly Row[]): string {
 }
 
 const INTRODUCTION = `# Supported requirements
-
-<!-- Generated from docs/internal/coverage.json by \`node dist/tools/coverage/main.js\`; edit that file, not this page. -->
 
 The requirements of Alibaba Cloud's documents on load balancing in ACK ("Configure CLB using annotations", "Notes on
 service load balancing configuration", both versions of "FAQ about Services", and "Use LoadBalancer Services in ACK Edge

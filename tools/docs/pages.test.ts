@@ -16,8 +16,8 @@ const PAGES = [...fs.readdirSync("."), ...inFolders].filter((name) => name.endsW
 
 const read = (page: string): string => fs.readFileSync(page, "utf8");
 
-/** Written from texts of the product or from the table of requirements. */
-const GENERATED = ["annotations.md", "errors.md", "policies.md", "coverage.md"];
+/** Written from texts of the product. */
+const GENERATED = ["annotations.md", "errors.md", "policies.md"];
 
 test("no line of prose has more than 120 columns", () => {
     const wide = PAGES.flatMap((page) => proseOf(read(page)).map(({ line, text }) => ({ at: `${page}:${line}`, text })))
@@ -47,3 +47,23 @@ test("every link leads to a file or a heading that exists", () => {
     );
     expect(broken).toStrictEqual([]);
 });
+
+test("every folder that begins a row of a table exists", () => {
+    const missing = PAGES.flatMap((page) =>
+        foldersOf(read(page)).flatMap((name) =>
+            [".", path.dirname(page)].some((root) => fs.existsSync(path.join(root, name))) ? [] : [`${page}: ${name}`],
+        ),
+    );
+    expect(missing).toStrictEqual([]);
+    expect(foldersOf("| folder | content |\n|---|---|\n| `plugin/`, `cli/check` | x |\n")).toStrictEqual([
+        "plugin/",
+        "cli/check",
+    ]);
+});
+
+/** Returns the names in the first column of tables of folders. */
+function foldersOf(page: string): string[] {
+    const tables = page.split("\n\n").filter((part) => /^\| folder /i.test(part));
+    const cells = tables.flatMap((table) => table.split("\n").slice(2)).map((row) => row.split("|")[1] ?? "");
+    return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
+}
