@@ -298,7 +298,7 @@ async function standing(args: ExistingServiceArgs): Promise<ServiceObject> {
     );
 }
 
-/** The Service for people. Outputs are known too late. */
+/** Returns the Service's name in messages: the component's name if namespace or name is an Output. */
 function subjectOf({ namespace, name }: ServiceIds, component: string): string {
     return isOutput(namespace) || isOutput(name) ? component : `${String(namespace)}/${String(name)}`;
 }

@@ -122,8 +122,8 @@ test("what concerns the instance is said where it is made", async () => {
     const { message } = thrown(
         () => new ServiceLoadBalancer("web", { cluster, service: service("web", 80), settings, loadBalancer }),
     );
-    expect(message).toMatch(/name is a matter of the shared load balancer settled/);
-    expect(message).toMatch(/deleteProtection is a matter/);
+    expect(message).toMatch(/name belongs to the shared load balancer settled/);
+    expect(message).toMatch(/deleteProtection belongs to/);
     expect(message).not.toMatch(/addressType/);
 });
 

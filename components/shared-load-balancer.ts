@@ -225,7 +225,7 @@ function misplaced(service: Service, subject: string, { model, name }: SharedLoa
     );
     return wrong.map(
         (field) =>
-            `Service ${subject}: ${field} is a matter of the shared load balancer ${name}, not of one Service on it. ` +
-            `Remedy: remove it here, or say it in the settings of ${name}.`,
+            `Service ${subject}: ${field} belongs to the shared load balancer ${name}. ` +
+            `Remedy: remove it here, or set it on ${name}.`,
     );
 }

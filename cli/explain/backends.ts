@@ -294,7 +294,7 @@ export const health: Examine = (live) => {
             failing.length === all.length
                 ? `no backend of listener ${listener} passes its health check`
                 : `${failing.length} of ${all.length} backends of listener ${listener} fail their health check`,
-            [`the cloud says abnormal: ${some(failing.map(labelOf))}`],
+            [`health check failed for: ${some(failing.map(labelOf))}`],
             `check that the security group of the nodes or pods admits the probes (${probesOf(live)}), that ` +
                 `${portsOf(failing)} answers, and that path and codes of an HTTP check fit${local}`,
             clbDocument("Health check"),

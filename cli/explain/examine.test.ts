@@ -281,7 +281,7 @@ test("nodes and pods without traffic are named with the reason, and break nothin
     ]);
 });
 
-test("an event is history once the Service works, or a later event tells of success", () => {
+test("an event is history once the Service works, or a later event reports success", () => {
     const healed = liveService({ events: warning("Code: Throttling.User") });
     expect([broken(healed), examine(healed).map(({ verdict }) => verdict)]).toStrictEqual([[], ["history"]]);
     expect(judge(healed, examine(healed)).health).toBe("works");

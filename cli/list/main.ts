@@ -13,7 +13,7 @@ import { describeManager } from "../inspect/model";
 const OPTIONS = {
     ...line.CLUSTER_OPTIONS,
     namespace: { value: "<name>", text: "Services of this namespace only" },
-    stack: { value: "<project/stack>", text: "your own stack, which the list then tells from others" },
+    stack: { value: "<project/stack>", text: "your own stack, whose Services the list marks" },
     format: { value: "<format>", text: "text (the default) or json" },
 } as const satisfies line.Options;
 

@@ -106,7 +106,7 @@ function leftZones({ instance, others }: Bundle, staysPublic: boolean): string[]
 export function billingOf({ instance }: Bundle, loadBalancer: LoadBalancerReport | null): BillingChange[] {
     if (instance === undefined || loadBalancer === null) return [];
     const { kind, change, before, after } = loadBalancer;
-    // Only its manager changes: it goes on being paid for.
+    // Only its manager changes: it is still billed.
     if (change === "keep" || change === "import") return [];
     const former = paidFor(kind, instance.before, before?.public === true);
     const next = paidFor(kind, change === "delete" ? undefined : instance.after, after?.public === true);

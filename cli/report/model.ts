@@ -149,7 +149,7 @@ export const REPORT = z.object({
     complete: z.boolean().describe("Whether the preview lists what does not change (--show-sames)."),
     failed: z
         .boolean()
-        .describe("Whether the preview failed: an update is refused, and the report shows what the preview got to."),
+        .describe("Whether the preview failed: an update is refused, and the report covers the steps before that."),
     losses: z.array(LOSS).describe("Public addresses that are released."),
     subjects: z.array(SUBJECT).describe("The gravest first."),
     findings: z.array(FINDING).describe("What belongs to no subject."),

@@ -110,8 +110,8 @@ const INCOMPLETE =
     "listeners and backends that do not change.";
 
 const FAILED =
-    "An update is refused too. The findings say what is wrong; of everything else this report shows what the preview " +
-    "got to.";
+    "An update is refused too. The findings name the cause. The report covers the steps of the preview before its " +
+    "failure.";
 
 export const caveats = ({ failed, complete }: Report): string[] => (failed ? [FAILED] : complete ? [] : [INCOMPLETE]);
 

@@ -141,14 +141,14 @@ function adoptable(service: Service, { live }: ServiceView): ServiceObject {
     if (metadata.deletionTimestamp !== undefined)
         throw refuse(
             "it is being deleted, and its load balancer with it",
-            "wait until it is gone, or rescue the load balancer first",
+            "wait until it is gone, or remove its finalizer to keep the load balancer",
         );
     // A takeover that was interrupted while the class changed goes on.
     const changing = CLASS_CHANGE_ANNOTATION in annotations;
     if (spec?.type !== "LoadBalancer" && !changing)
         throw refuse(
             `it is of type ${spec?.type ?? "ClusterIP"} in the cluster`,
-            "make it one of type LoadBalancer again; its load balancer was deleted when it ceased to be one",
+            "set its type to LoadBalancer again; CCM deleted its load balancer when the type changed",
         );
     const applied = annotations[STACK_ANNOTATION];
     if (applied !== undefined) throw refuse(`the stack ${applied} of this package applies it already`, otherwise);

@@ -25,9 +25,8 @@ const isSecondTry = ({ oldInputs, newInputs }: pulumi.ResourceHookArgs): boolean
     isDeepStrictEqual(oldInputs, newInputs);
 
 function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
-    // Instances made in this run are empty: what would be looked for in them cannot be there.
+    // Instances and listeners of this run are empty, and no sweep looks into them.
     const fresh = new Set<string>();
-    // So are listeners.
     const freshListeners = new Set<string>();
     const portOf = (inputs: unknown): string =>
         `${inputText(inputs, "loadBalancerId")} ${inputText(inputs, "frontendPort")}`;

@@ -45,8 +45,7 @@ async function otherCluster({ reads }: Cluster, inputs: Readonly<Record<string, 
     if (isSame && cluster === undefined) return [];
     const name = ({ uid, server }: ClusterIdentity) => clusterName({ server, ...defined({ cluster: uid }) });
     return [
-        `the kubernetes provider that it is given is of the cluster ${name(other)}, ` +
-            `but its Cluster reads ${name(own)}. ` +
+        `the kubernetes provider reaches the cluster ${name(other)}, and \`cluster\` is ${name(own)}. ` +
             "Remedy: make the Cluster with the provider's kubeconfig and context, " +
             "new Cluster({ kubeconfig, context }), and leave the provider out.",
     ];

@@ -12,7 +12,7 @@ import { type AccountHooks, announcedListeners, byAccount, canSweep, inputText }
 export const nlbHooks = byAccount(makeHooks);
 
 function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
-    // Instances made in this run are empty: what would be looked for in them cannot be there.
+    // Instances of this run are empty, and no sweep looks into them.
     const fresh = new Set<string>();
     const tag = (inputs: Record<string, unknown> | undefined, key: string) => inputText(inputs?.["tags"], key);
     const onError = [diagnoseHook()];

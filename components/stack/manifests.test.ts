@@ -29,9 +29,7 @@ test.each(["namespace: default", 'namespace: ""', "namespace:", "labels: {}"])(
 
 test("the same Service with and without its namespace stands there twice", () => {
     const folder = folderOf({ "a.yaml": WEB, "b.yaml": WEB.replace(/namespace: .*/, "namespace:") });
-    expect(read(folder).diagnostics.map(({ cause }) => cause)).toStrictEqual([
-        "Service default/web stands in the folder twice",
-    ]);
+    expect(read(folder).diagnostics.map(({ cause }) => cause)).toStrictEqual(["Service default/web is defined twice"]);
 });
 
 test("a node port that two Services name is an error before the API server refuses the second", () => {

@@ -40,7 +40,7 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
         const key = keyOf(document);
         if (services.has(key) || unexposed.has(key)) {
             const place = { ...placeOf(document, ["metadata", "name"]), path: [] };
-            report.error(place, `Service ${key} stands in the folder twice`, "remove one of the two");
+            report.error(place, `Service ${key} is defined twice`, "remove one of the two");
         }
         const ports = placeOf(document, ["spec", "ports"]);
         for (const claim of nodePortClaims(service?.ports ?? [])) {

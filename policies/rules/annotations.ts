@@ -85,7 +85,7 @@ export const ANNOTATIONS: readonly Rule[] = [
     diagnosticRule("annotations-effects", "low", "advisory", {
         anyType: true,
         title: "Annotations have the effect that their author expects.",
-        remedy: "Change the annotation as the message says.",
+        remedy: "Change the annotation so that it has its effect, or remove it.",
     }),
     // A specification for a pay-as-you-go (PayByCLCU) instance, the bandwidth of an internal instance, pods with
     // Flannel.
@@ -131,7 +131,7 @@ export const ANNOTATIONS: readonly Rule[] = [
     // reads the Services of this package, of all types, and refuses each mistake.
     resourceRule("annotations-service", "high", "mandatory", {
         title: "Name, ports, selector and source ranges of the Service are valid.",
-        remedy: "Correct the field, as the message says.",
+        remedy: "Correct the field that the message names in the manifest of the Service.",
         source: notesDocument("Listener"),
         anyType: true,
         service: (service) =>

@@ -44,7 +44,7 @@ export interface StackSubject {
     nameOfInstance(id: string): string;
     /** Returns the access control list of a listener with the number of its entries, if it is in the stack. */
     listOf(listener: ResourceSubject): { readonly resource: ResourceSubject; readonly entries: number } | undefined;
-    /** The looks at the lists that Services name. */
+    /** AclCheck resources of the stack. */
     readonly checkedLists: readonly ResourceSubject[];
     /** Reports whether a component of this package manages the resource. */
     isManaged(resource: ResourceSubject): boolean;

@@ -66,7 +66,7 @@ const DEFAULT_BANDWIDTH = 50;
 /** Specification of a PayBySpec instance. Source: "Configure CLB using annotations", instance type. */
 const DEFAULT_SPEC = "slb.s1.small";
 
-/** From this CCM on an internal instance without a named vSwitch gets an available vSwitch. Source: the same. */
+/** First CCM to pick an available vSwitch for an internal instance without a named one. Source: the same. */
 const AVAILABLE_SINCE = "v2.13.0";
 
 /** Builds the instance of a Service. Documented defaults are written out: removing an annotation restores them. */

@@ -100,7 +100,7 @@ export function formatRefusal(service: string, loadBalancerId: string, differenc
     return (
         `Service ${service} cannot take over load balancer ${loadBalancerId} as it stands; nothing was changed.\n` +
         `${formatDifferences(differences)}\n` +
-        "Cause: a takeover writes nothing to the load balancer, so both sides have to say the same. " +
+        "Cause: a takeover writes nothing to the load balancer, so both sides must match. " +
         `Remedy: ${remedies.join("")}if the takeover is done already, take the Service off the list of those to adopt.`
     );
 }

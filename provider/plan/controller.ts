@@ -61,8 +61,8 @@ export function servingController(live: ObservedService, known: boolean): string
         return (
             `another controller serves this Service: its status has the address ${live.addresses.join(", ")}, which ` +
             "this stack has not given it. " +
-            "Remedy: let the other controller go first, or take the resources into this stack's state with pulumi " +
-            "import if the state was lost."
+            "Remedy: remove the claim of the other controller first, or take the resources into this stack's state " +
+            "with pulumi import if the state was lost."
         );
     return undefined;
 }

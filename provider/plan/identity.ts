@@ -166,8 +166,7 @@ export function pinnedFacts(
 }
 
 /**
- * Returns the reasons why a run is refused: the cluster answers otherwise than before. Configured facts are never
- * refused.
+ * Returns the discovered facts that differ from the last run, as refusals. A configured fact is never refused.
  *
  * @param recorded facts of the last run, or undefined if it did not ask the cluster.
  */

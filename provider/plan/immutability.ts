@@ -30,7 +30,7 @@ interface Rule {
     readonly field?: string;
     /** Returns a value as manifests have it. Default: in quotes. */
     readonly valueName?: (value: string) => string;
-    /** A change with an address that stays, to try before the Service is deleted. */
+    /** Alternative that keeps the address. */
     readonly otherWay?: string;
     /** True for lists without an order. */
     readonly set?: boolean;

@@ -1,4 +1,4 @@
-/** Changes that interrupt traffic, and public addresses that they release: those cannot be had again. */
+/** Changes that interrupt traffic, and public addresses that they release, which cannot be recovered. */
 import type { Problem } from "../diagnostics";
 import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";

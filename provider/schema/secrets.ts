@@ -1,6 +1,6 @@
 /** Secrets as the engine's protocol writes them. Source: pulumi/pulumi, sdk/go/common/resource, SecretSig. */
 
-/** Key of a value that is more than plain data: its value tells what. */
+/** Marker of a special value, such as a secret: its value is the kind. */
 export const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";

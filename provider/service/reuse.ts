@@ -9,7 +9,7 @@ import type { Owner } from "../schema/names";
 import { isAtLeast, SHARING_SINCE } from "../schema/versions";
 import { listenerProtocolOf } from "../schema/protocols";
 
-/** From this CCM on an NLB of another VPC can be reused. Source: Cloud Controller Manager, release notes. */
+/** First CCM to reuse an NLB of another VPC. Source: Cloud Controller Manager, release notes. */
 export const CROSS_VPC_SINCE = "v2.9.1";
 
 type OfBoth = "name" | "deleteProtection" | "modificationProtection";

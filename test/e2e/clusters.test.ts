@@ -202,8 +202,8 @@ test("a kubernetes provider of another cluster is refused before anything is cre
     );
     for (const refused of [await stack.preview(), await stack.up()]) {
         const text = stack.fail(refused);
-        expect(text).toContain(`the kubernetes provider that it is given is of the cluster ${uid.b}`);
-        expect(text).toContain(`but its Cluster reads ${uid.a}`);
+        expect(text).toContain(`the kubernetes provider reaches the cluster ${uid.b}`);
+        expect(text).toContain(`and \`cluster\` is ${uid.a}`);
         expect(text).toMatch(/Remedy: make the Cluster with the provider's kubeconfig/);
     }
     expect(await serviceIn(other.cluster, "web")).toBeUndefined();

@@ -121,7 +121,7 @@ export const accountErrors = [
     }),
     diagnosis("unexpected-answer", OPENAPI, {
         codes: [UNEXPECTED_ANSWER],
-        cause: "The cloud answers otherwise than its API reference says.",
+        cause: "The response is not the one of the API reference.",
         remedy: "Run again; if it stays so, update ack-loadbalancer.",
     }),
     diagnosis("service-unavailable", CLB_API, {

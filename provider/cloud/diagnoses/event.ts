@@ -59,7 +59,7 @@ export const eventReasons = [
     diagnosis("preserved", ANNOTATIONS_DOCUMENT, {
         codes: ["PreservedOnDelete"],
         messages: [/will be preserved after the service is deleted/i],
-        cause: "The load balancer stays when the Service is deleted, and goes on being paid for. This is no error.",
+        cause: "The load balancer stays when the Service is deleted, and is still billed. This is no error.",
         remedy:
             "Nothing needs to be done. To have it deleted with the Service, remove " +
             'alibaba-cloud-loadbalancer-preserve-lb-on-delete; any text in it, even "false", preserves.',
@@ -67,7 +67,7 @@ export const eventReasons = [
     diagnosis("service-changed", notesDocument("Notes on CCM-managed load balancers"), {
         codes: ["AnnotationChanged", "ServiceSpecChanged", "TypeChanged", "DeleteTimestampChanged"],
         cause: "The Service was changed, and CCM begins to bring its load balancer in line. This is no error.",
-        remedy: "Read the next event: EnsuredLoadBalancer tells of success, SyncLoadBalancerFailed of an error.",
+        remedy: "Read the next event: EnsuredLoadBalancer reports success, SyncLoadBalancerFailed an error.",
     }),
     diagnosis("ensured", CCM_SOURCE, {
         codes: ["EnsuredLoadBalancer"],

@@ -118,7 +118,7 @@ export function createCloud(options: CloudOptions = {}): Cloud {
 function assume({ assumeRole, ...options }: CloudOptions): KeySource {
     const base = createCloud(options);
     const session = `${base.region} ${options.profile ?? ""} ${options.keys?.accessKeyId ?? ""}`;
-    // The day's time, not the clock's: it is compared with the time at which the session ends.
+    // Wall-clock time: it is compared with the end of the session.
     return roleKeys(assumeRole as AssumeRole, session, Date.now, (params) =>
         base.call("sts", "AssumeRole", params, { idempotent: true }),
     );

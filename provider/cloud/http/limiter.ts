@@ -26,7 +26,7 @@ export class RateLimiter {
         }
     }
 
-    /** Lets no call of `key` go for so many milliseconds, because the cloud has just refused a call. */
+    /** Pauses calls of `key` for so many milliseconds, after a throttled call. */
     hold(key: string, ms: number, clock: Clock): void {
         this.#heldUntil.set(key, Math.max(clock.now() + ms, this.#heldUntil.get(key) ?? 0));
     }

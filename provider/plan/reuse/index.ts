@@ -153,7 +153,7 @@ const judgeType: Judge = (report, request, { id, addressType, ipVersion, status 
         report.error(
             "id",
             `load balancer ${id} is locked by the cloud, so nothing of it can be changed`,
-            "settle what locks it (an unpaid bill, in most cases), or name another instance",
+            "resolve the lock (usually an unpaid bill), or name another instance",
             { code: "instance-locked", source: SOURCES.FAQ },
         );
 };

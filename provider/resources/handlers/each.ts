@@ -27,7 +27,7 @@ interface EachOptions<Inputs, Computed> {
  * Returns the methods of a resource of several objects. A module exports `remove` as `delete`.
  *
  * An object that fails does not keep the others from being written. Nothing is called for an object that leaves the
- * map: it is deleted with what it belongs to.
+ * map: its group or listener deletes it.
  *
  * @param field name of the map in the inputs
  */

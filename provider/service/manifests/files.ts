@@ -63,7 +63,7 @@ export function readManifest(file: string, folder = path.dirname(file)): string 
     if (stat !== undefined && !stat.isFIFO() && !isInside(fs.realpathSync(folder), fs.realpathSync(file)))
         throw new ManifestFileError(
             "it is a link out of its folder, and is not followed",
-            "put into the folder what the link leads to",
+            "copy the link's target into the folder",
         );
     if (stat?.isDirectory())
         throw new ManifestFileError(

@@ -108,7 +108,7 @@ export const clbHealthCheckRows = rows("health-check", "v1.9.3", clbDocument, {
     }),
     healthCheckType: row(preset(oneOf("tcp", "http"), "tcp"), "HealthCheckType", TCP_SECTION, {
         protocols: BY_HTTP,
-        companions: [needs("healthCheckUri", "the check has to know what to ask for", { when: "http" })],
+        companions: [needs("healthCheckUri", "a check by HTTP needs a path", { when: "http" })],
         doc:
             "How the backends of TCP listeners are checked: by opening a connection (`tcp`) or by an HTTP request " +
             "(`http`). HTTP and HTTPS listeners always check by HTTP.",

@@ -65,7 +65,7 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
     aclType: row(oneOf("white", "black"), "AclType", ACCESS, {
         companions: [
             needs("aclStatus", "the type has no effect until access control is on"),
-            needs("aclId", "the type says what the list means"),
+            needs("aclId", "the type allows or denies the addresses of a list"),
         ],
         since: "v1.9.3.164-g2105d2e-aliyun",
         doc: "Whether only the addresses in the access control list may connect (`white`) or all others (`black`).",

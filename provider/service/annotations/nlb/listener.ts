@@ -106,7 +106,7 @@ export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {
     }),
     alpn: row(preset(anyCase(onOff), "off"), "AlpnEnabled", "Configure ALPN Policy", {
         protocols: TLS,
-        companions: [needs("alpnPolicy", "the cloud wants to know what to negotiate", { when: "on" })],
+        companions: [needs("alpnPolicy", "ALPN needs a policy", { when: "on" })],
         since: "v2.10.0",
         doc: "Whether TCPSSL listeners negotiate the protocol inside TLS.",
     }),

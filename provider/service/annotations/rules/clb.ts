@@ -110,14 +110,14 @@ export const clbRules = {
         if ((facts.vswitches ?? []).length > 0 || facts.offline === true) {
             const cause =
                 "no vSwitch is named: one of the cluster's is taken and kept" +
-                (facts.offline === true ? "; a run is refused where the cluster says none" : "");
+                (facts.offline === true ? "; a run is refused if the cluster has none" : "");
             report.warning("addressType", cause, `name one with ${keyOf("vswitchId")}`, { code: "annotation-effect" });
         } else
             report.error(
                 "addressType",
                 `"intranet" needs ${keyOf("vswitchId")}, because nothing is known of the cluster's vSwitches`,
                 `add ${keyOf("vswitchId")}, or add vswitches to the facts about the cluster: ack-loadbalancer doctor ` +
-                    "lists what the cluster says, and aliyun vpc DescribeVSwitches --VpcId <vpc> what the VPC has",
+                    "lists the facts of the cluster, and aliyun vpc DescribeVSwitches --VpcId <vpc> those of the VPC",
             );
     }),
     certificate: rule("annotation-companion", clbDocument("Create an HTTPS listener"), (context, report) => {
