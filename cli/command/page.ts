@@ -40,7 +40,7 @@ function asText({ summary, sections }: Page, columns: number): string {
 /** Columns of a cell that is wrapped, below which it has lines of its own. */
 const NARROW = 30;
 
-/** Returns the lines of a table, by row. A last column that is too wide is wrapped right of or below the others. */
+/** Returns the lines of each row of a table. The last column of a wide table is wrapped. */
 function tableLines(rows: readonly (readonly string[])[], columns: number): string[][] {
     const whole = alignColumns(rows).map((row) => `  ${row}`);
     const isProse = rows.some((row) => (row.at(-1) ?? "").length > NARROW);
