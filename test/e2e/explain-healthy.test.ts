@@ -653,6 +653,7 @@ describe.each(PLUGINS)("on %s", (plugin) => {
 
     afterAll(async () => {
         await stopReplica();
+        await synced.clear();
         await lab.stop();
     });
 
