@@ -81,7 +81,7 @@ const plainly = (shown: PreviewResource): PreviewResource => shown;
 
 /** The same resource with secrets in place of its properties. */
 const secretly = (shown: PreviewResource): PreviewResource => {
-    const props = Object.entries((shown.props ?? {}) as object);
+    const props = Object.entries(shown.props ?? {});
     return { ...shown, props: Object.fromEntries(props.map(([key, value]) => [key, asSecret(value)])) };
 };
 

@@ -17,14 +17,11 @@ export interface RuleFinding {
 export type FindingsByRule = ReadonlyMap<Rule, RuleFinding | undefined>;
 
 /**
- * Returns true if the violations of a rule are one message of the stack: of many Services, a message for each would be
- * noise. A mandatory violation stops its resource, as in other rules.
+ * Returns true if a rule is judged resource by resource. The violations of a joined rule are one message of the stack:
+ * of many Services, a message for each would be noise. A mandatory violation stops its resource, as in other rules.
  */
-const isJoined = (one: ConfiguredRule): one is ConfiguredRule<ResourceRule> =>
-    one.rule.stack === undefined && one.rule.joined === true && one.level === "advisory";
-
-const isOfResource = (one: ConfiguredRule): one is ConfiguredRule<ResourceRule> =>
-    one.rule.stack === undefined && !isJoined(one);
+export const isOfResource = (one: Pick<ConfiguredRule, "rule" | "level">): one is ConfiguredRule<ResourceRule> =>
+    one.rule.stack === undefined && (one.rule.joined !== true || one.level !== "advisory");
 
 /** Judges one resource by the rules about a resource. */
 export function judgeResource(configured: readonly ConfiguredRule[], shown: PreviewResource): FindingsByRule {
@@ -47,7 +44,8 @@ export function judgeStack(configured: readonly ConfiguredRule[], shown: readonl
             const { rule, level, config } = one;
             if (rule.stack !== undefined)
                 return [[rule, findingOf(rule, () => evaluateStack({ rule, level, config }, work.stack))]];
-            return isJoined(one) ? [[rule, findingOf(rule, () => joinedOf(one, shown))]] : [];
+            if (isOfResource(one)) return [];
+            return [[rule, findingOf(rule, () => joinedOf({ rule, level, config }, shown))]];
         }),
     );
 }

@@ -47,9 +47,6 @@ export const servedType = <Name extends ResourceType>(name: Name) => `${SERVED}$
 /** Type of a component, in every language. */
 export const componentType = <Name extends ComponentType>(name: Name) => `${SERVED}${name}` as const;
 
-/** True for the type of a dynamic resource of this package, which has another type in the plugin. */
-export const isOwn = (type: string): boolean => type.startsWith(DYNAMIC);
-
 /** True for the name of a custom resource's type. */
 export const isResourceType = (name: string): name is ResourceType => Object.hasOwn(HANDLERS, name);
 

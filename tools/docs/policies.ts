@@ -53,8 +53,22 @@ An unknown rule or setting is refused, with the nearest name, before the first r
 Levels are \`mandatory\` (a violation fails the run), \`advisory\` (a violation is reported) and \`disabled\`. Every rule has the setting \`except\`: ${lower(EXCEPT.description ?? "")}
 Every rule about Services has \`cluster\`: ${lower(CLUSTER.description ?? "")}
 
-To compose your own pack, import \`RULES\`, the rules as data, from \`ack-loadbalancer/policies\`; \`policyOf(rule)\` turns a rule into a policy.
-The policy SDK then decodes a resource again for each rule, and does not refuse a misspelt rule in the configuration.`;
+To compose your own pack, take the rules from \`ack-loadbalancer/policies\`: \`policyOf\` turns a rule into a policy of the SDK.
+
+\`\`\`typescript
+import { ApplicationLoadBalancer } from "@pulumi/alicloud/slb";
+import { PolicyPack, validateResourceOfType } from "@pulumi/policy";
+import { policyOf, RULES } from "ack-loadbalancer/policies";
+
+const named = validateResourceOfType(ApplicationLoadBalancer, ({ loadBalancerName }, _, report) => {
+    if (!loadBalancerName) report("it has no name");
+});
+new PolicyPack("ours", {
+    policies: [...RULES.map(policyOf), { name: "named", description: "Load balancers have names.", validateResource: named }],
+});
+\`\`\`
+
+The policy SDK decodes a resource again for each rule, and does not refuse a misspelt rule in the configuration.`;
 
 function lower(text: string): string {
     return text.charAt(0).toLowerCase() + text.slice(1);

@@ -47,27 +47,12 @@ export class Host {
         await this.#call("configure", request);
     }
 
-    async judge({ type, urn, name, props, protect = false, provider }: PreviewResource): Promise<Answer> {
-        const request = new pb.AnalyzeRequest().setType(type).setUrn(urn).setName(name);
-        request.setProperties(structOf(props)).setOptions(new pb.AnalyzerResourceOptions().setProtect(protect));
-        if (provider !== undefined) request.setProvider(new pb.AnalyzerProviderResource().setUrn(provider));
-        return answerOf(await this.#call<pb.AnalyzeResponse>("analyze", request));
+    async judge(shown: PreviewResource): Promise<Answer> {
+        return answerOf(await this.#call<pb.AnalyzeResponse>("analyze", requestOf(shown)));
     }
 
     async judgeStack(shown: readonly PreviewResource[]): Promise<Answer> {
-        const resources = shown.map(({ type, urn, name, props, protect = false, provider, origins = {} }) => {
-            const one = new pb.AnalyzerResource().setType(type).setUrn(urn).setName(name);
-            one.setProperties(structOf(props)).setOptions(new pb.AnalyzerResourceOptions().setProtect(protect));
-            if (provider !== undefined) one.setProvider(new pb.AnalyzerProviderResource().setUrn(provider));
-            for (const [property, urns] of Object.entries(origins))
-                one.getPropertydependenciesMap().set(
-                    property,
-                    new pb.AnalyzerPropertyDependencies().setUrnsList([...urns]),
-                );
-            return one;
-        });
-        const request = new pb.AnalyzeStackRequest().setResourcesList(resources);
-        return answerOf(await this.#call<pb.AnalyzeResponse>("analyzeStack", request));
+        return answerOf(await this.#call<pb.AnalyzeResponse>("analyzeStack", stackRequestOf(shown)));
     }
 
     #call<Response>(method: Method, request: { serializeBinary(): Uint8Array }): Promise<Response> {
@@ -76,7 +61,7 @@ export class Host {
         const read = requestDeserialize(Buffer.from(request.serializeBinary()));
         return new Promise((resolve, reject) =>
             handler({ request: read } as Parameters<typeof handler>[0], (error, answer) => {
-                if (error) reject(error as Error);
+                if (error) reject(error instanceof Error ? error : new Error(error.details));
                 else resolve(responseDeserialize(responseSerialize(answer as never)) as Response);
             }),
         );
@@ -87,7 +72,35 @@ export class Host {
 const structOf = (properties: unknown): Struct =>
     Struct.fromJavaScript(JSON.parse(JSON.stringify(properties ?? {})) as Record<string, JavaScriptValue>);
 
-const answerOf = (response: pb.AnalyzeResponse): Answer => ({
+/** Returns the request about one resource. */
+export function requestOf(shown: PreviewResource): pb.AnalyzeRequest {
+    const { type, urn, name, props, provider } = shown;
+    const request = new pb.AnalyzeRequest().setType(type).setUrn(urn).setName(name);
+    if (provider !== undefined) request.setProvider(new pb.AnalyzerProviderResource().setUrn(provider));
+    return request.setProperties(structOf(props)).setOptions(optionsOf(shown));
+}
+
+/** Returns the request about a stack. */
+export function stackRequestOf(shown: readonly PreviewResource[]): pb.AnalyzeStackRequest {
+    const resources = shown.map((one) => {
+        const { type, urn, name, props, provider, origins = {} } = one;
+        const resource = new pb.AnalyzerResource().setType(type).setUrn(urn).setName(name);
+        if (provider !== undefined) resource.setProvider(new pb.AnalyzerProviderResource().setUrn(provider));
+        for (const [property, urns] of Object.entries(origins)) {
+            const from = new pb.AnalyzerPropertyDependencies().setUrnsList([...urns]);
+            resource.getPropertydependenciesMap().set(property, from);
+        }
+        return resource.setProperties(structOf(props)).setOptions(optionsOf(one));
+    });
+    return new pb.AnalyzeStackRequest().setResourcesList(resources);
+}
+
+const optionsOf = ({ protect = false }: PreviewResource): pb.AnalyzerResourceOptions =>
+    new pb.AnalyzerResourceOptions()
+        .setProtect(protect)
+        .setCustomtimeouts(new pb.AnalyzerResourceOptions.CustomTimeouts().setCreate(0));
+
+export const answerOf = (response: pb.AnalyzeResponse): Answer => ({
     said: response.getDiagnosticsList().map((one) => ({
         rule: one.getPolicyname(),
         level: one.getEnforcementlevel() === pb.EnforcementLevel.MANDATORY ? "mandatory" : "advisory",
