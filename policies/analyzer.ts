@@ -73,7 +73,7 @@ const LEVELS: Readonly<Record<Level, pb.EnforcementLevel>> = {
     disabled: pb.EnforcementLevel.DISABLED,
 };
 
-const CONFIGURED_LEVELS: Readonly<Record<pb.EnforcementLevel, string>> = {
+const CONFIGURED_LEVELS: Readonly<Partial<Record<pb.EnforcementLevel, string>>> = {
     [pb.EnforcementLevel.ADVISORY]: "advisory",
     [pb.EnforcementLevel.MANDATORY]: "mandatory",
     [pb.EnforcementLevel.DISABLED]: "disabled",
@@ -113,7 +113,7 @@ const configurationOf = (request: pb.ConfigureAnalyzerRequest) =>
             name,
             {
                 ...entry.getProperties()?.toJavaScript(),
-                enforcementLevel: CONFIGURED_LEVELS[entry.getEnforcementlevel()],
+                enforcementLevel: CONFIGURED_LEVELS[entry.getEnforcementlevel()] ?? entry.getEnforcementlevel(),
             },
         ]),
     );

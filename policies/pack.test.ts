@@ -5,7 +5,7 @@ import * as pb from "@pulumi/pulumi/proto/analyzer_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { type ChildProcess, spawn } from "node:child_process";
 import * as path from "node:path";
-import { plain, UNKNOWN } from "../test/support/policies/case";
+import { plain, resource, UNKNOWN } from "../test/support/policies/case";
 import type { PreviewResource } from "./subjects";
 
 let pack: ChildProcess;
@@ -118,4 +118,29 @@ test("a rule reads the value of a secret and does not quote it, cannot run on an
     ]);
     const bucket = { ...plain(), type: "alicloud:oss/bucket:Bucket" };
     expect(await judge(bucket, "annotations-values")).toStrictEqual(["not applicable"]);
+});
+
+test("a level that the pack does not know is refused", async () => {
+    expect(await configure({ "exposure-open": {} }, { "exposure-open": 9 as pb.EnforcementLevel })).toMatch(
+        /exposure-open: enforcementLevel: 9 is not allowed\n +remedy: write advisory, mandatory or disabled/,
+    );
+});
+
+test("a request that is malformed is answered with an error, and the pack goes on", async () => {
+    await configure({ "annotations-values": {} }, { "annotations-values": pb.EnforcementLevel.MANDATORY });
+    const error = await new Promise<Error | null>((resolve) =>
+        client.makeUnaryRequest(
+            "/pulumirpc.Analyzer/Analyze",
+            () => Buffer.from([0x0a, 0xff, 0x01]),
+            (bytes) => bytes,
+            {},
+            (failed) => {
+                resolve(failed);
+            },
+        ),
+    );
+    expect(error?.message).toMatch(/^13 INTERNAL: Error deserializing request/);
+    const bare = resource("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer", null);
+    expect(await judge(bare, "annotations-values")).toStrictEqual(["not applicable"]);
+    expect(await judge(plain({ annotations: { scheduler: "wlcc" } }), "annotations-values")).toHaveLength(1);
 });

@@ -4,6 +4,7 @@ import type { ConfiguredRule, ResourceRule } from ".";
 import { RULES } from "../rules";
 import { ConfigError, configOf, optionSchemasOf } from "./config";
 import { judgeResource, judgeStack, type FindingsByRule } from "./judge";
+import { Host } from "../../test/support/policies/host";
 import { matches } from "./evaluate";
 import { indentedMessage, policyOf } from "./policy";
 
@@ -121,4 +122,24 @@ test("any number of stars matches in linear time", () => {
         ["shop/web", "shop/web", true],
     ] as const)
         expect([pattern, name, matches(name, [pattern])]).toStrictEqual([pattern, name, expected]);
+});
+
+test("a rule that throws fails the request with its name and the cause", async () => {
+    const broken: ResourceRule = {
+        ...RULE,
+        resources: {
+            "test:index:Instance": () => {
+                throw new TypeError("no such member");
+            },
+        },
+    };
+    const shown = {
+        type: "test:index:Instance",
+        urn: "urn:pulumi:dev::web::test:index:Instance::a",
+        name: "a",
+        props: {},
+    };
+    await expect(new Host([broken]).judge(shown)).rejects.toThrow(
+        /rule naming-example failed: TypeError: no such member/,
+    );
 });
