@@ -18,11 +18,19 @@ function expose(name: string, account: object, sync = true): ServiceLoadBalancer
     });
 }
 
+/** Waits until something is registered, for at most 10,000 turns of the event loop. */
+async function comes(what: string, isThere: () => boolean): Promise<void> {
+    for (let turn = 0; !isThere(); turn++) {
+        if (turn === 10_000) throw new Error(`${what} did not come`);
+        await new Promise((wake) => setImmediate(wake));
+    }
+}
+
 test("a binding names region, group, mark and Service, and the role of another account", async () => {
     expose("elsewhere", { region: "cn-shanghai", assumeRole: { roleArn: ROLE, externalId: "x" } });
     const made = () => mocks.registered.filter(({ type }) => type.endsWith(":ServerGroupBinding"));
     // It is registered once everything that it names is known.
-    while (made().length === 0) await new Promise((wake) => setImmediate(wake));
+    await comes("a binding", () => made().length > 0);
     const bindings = made();
     expect(bindings).toHaveLength(1);
     expect(bindings[0]?.inputs["spec"]).toMatchObject({
@@ -45,7 +53,7 @@ test("pods are looked up in the VPC of the cluster, by the run and by the contro
             settings: { backendType },
         });
         const made = (kind: string) => mocks.registered.slice(before).find(({ type }) => type.endsWith(kind))?.inputs;
-        while (made(":ServerGroupBinding") === undefined) await new Promise((wake) => setImmediate(wake));
+        await comes(`the binding of ${name}`, () => made(":ServerGroupBinding") !== undefined);
         const [group] = Object.values(made(":Backends")?.["groups"] as Record<string, object>);
         return [group, made(":ServerGroupBinding")?.["spec"]];
     };
