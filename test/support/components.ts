@@ -5,7 +5,7 @@ import { loadBalancerMocks } from "../../components/mocks";
 
 /** URNs of the resources that each resource, or each property of it, depends on. */
 export interface Dependencies {
-    /** Dependencies on resources by URN, which include its parent. */
+    /** Dependencies on resources by URN, which include its parent and what it is deleted with, as in the engine. */
     readonly ofResources: ReadonlyMap<string, readonly string[]>;
     /** By URN and name of the property. */
     readonly ofProperties: ReadonlyMap<string, readonly string[]>;
@@ -29,7 +29,9 @@ export async function dependenciesOf(
         const urn = monitor.newUrn(request.getParent(), request.getType(), request.getName());
         ofResources.set(
             urn,
-            [...request.getDependenciesList(), request.getParent()].filter((one) => one !== "").sort(),
+            [...new Set([...request.getDependenciesList(), request.getParent(), request.getDeletedwith()])]
+                .filter((one) => one !== "")
+                .sort(),
         );
         for (const [property, on] of request.getPropertydependenciesMap().entries())
             ofProperties.set(`${urn} ${property}`, on.getUrnsList().sort());

@@ -31,39 +31,59 @@ interface RemnantInputs extends Place {
     readonly preserve?: boolean;
 }
 
+interface RemnantComputed {
+    /** True if the Service had source ranges before. */
+    readonly hadSourceRanges?: boolean;
+}
+
 /** Refusals to delete what a preserved instance uses. Source: CLB API, DeleteAccessControlList, and ECS API. */
 const IN_USE = ["AclInUsed", "DependencyViolation"];
 
-const { create, update, read, remove } = managing<RemnantInputs>({
-    ...applying<RemnantInputs>(
-        ({ owner }) => owner,
-        () => Promise.resolve(),
-    ),
-    read: () => Promise.resolve({}),
-    /**
-     * Deletes instances of the name and mark, without listeners, then what they use. What the state knows is deleted
-     * before, except the security group: a half-made instance may be in it.
-     */
-    delete: async ({ loadBalancerType, name, owner, instance, sourceRanges, preserve, ...place }) => {
-        const cloud = openPlace(place);
-        if (instance !== undefined)
-            return detachService(instancesOf(cloud), {
-                loadBalancerId: instance.loadBalancerId,
-                owner: instance.key,
-                tags: {},
-                former: {},
-            });
-        const isNlb = loadBalancerType === "nlb";
-        if (name !== undefined && !preserve)
-            await (isNlb
-                ? sweep.nlbLoadBalancer(cloud, { name, owner })
-                : sweep.clbLoadBalancer(cloud, { name, owner }));
-        if (isNlb) await sweep.nlbServerGroups(cloud, { tags: { [OWNER_TAG]: owner } });
-        if (!sourceRanges) return;
-        const guards = isNlb
-            ? sweep.securityGroups(cloud, { name: nlbSecurityGroupName(owner), owner })
-            : sweep.acl(cloud, owner);
-        await ignoreCodes(preserve ? IN_USE : [], guards);
+const { create, update, read, remove } = managing<RemnantInputs, RemnantComputed>(
+    {
+        ...applying<RemnantInputs>(
+            ({ owner }) => owner,
+            () => Promise.resolve(),
+        ),
+        /** A run that takes the source ranges away may fail before their group goes. */
+        update: ({ sourceRanges, hadSourceRanges = sourceRanges }) =>
+            Promise.resolve(hadSourceRanges ? { hadSourceRanges } : {}),
+        read: () => Promise.resolve({}),
+        /**
+         * Deletes instances of the name and mark, without listeners, then what they use. What the state knows is deleted
+         * before, except the security group: a half-made instance may be in it.
+         */
+        delete: async ({
+            loadBalancerType,
+            name,
+            owner,
+            instance,
+            preserve,
+            sourceRanges,
+            hadSourceRanges,
+            ...place
+        }) => {
+            const cloud = openPlace(place);
+            if (instance !== undefined)
+                return detachService(instancesOf(cloud), {
+                    loadBalancerId: instance.loadBalancerId,
+                    owner: instance.key,
+                    tags: {},
+                    former: {},
+                });
+            const isNlb = loadBalancerType === "nlb";
+            if (name !== undefined && !preserve)
+                await (isNlb
+                    ? sweep.nlbLoadBalancer(cloud, { name, owner })
+                    : sweep.clbLoadBalancer(cloud, { name, owner }));
+            if (isNlb) await sweep.nlbServerGroups(cloud, { tags: { [OWNER_TAG]: owner } });
+            if (!sourceRanges && !hadSourceRanges) return;
+            const guards = isNlb
+                ? sweep.securityGroups(cloud, { name: nlbSecurityGroupName(owner), owner })
+                : sweep.acl(cloud, owner);
+            await ignoreCodes(preserve ? IN_USE : [], guards);
+        },
     },
-});
+    ["hadSourceRanges"],
+);
 export { create, update, read, remove as delete };
