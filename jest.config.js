@@ -60,5 +60,5 @@ module.exports = {
     maxWorkers: 3,
     watchman: false,
     // A limit against tests that hang, not against slow machines.
-    testTimeout: 3_600_000,
+    testTimeout: 600_000,
 };
