@@ -291,8 +291,8 @@ async function compareOrigin(
 }
 
 /**
- * Returns the reasons of the cluster to refuse the run: another account than the cluster's, or changed facts. A stack
- * that moves accepts the new facts.
+ * Returns refusals because of the account or of the facts of the cluster, each other than recorded. A stack that moves
+ * accepts the new facts.
  */
 function refusedByCluster(
     recorded: identities.StackIdentity,
