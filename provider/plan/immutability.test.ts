@@ -142,6 +142,20 @@ test("each refusal says what, why, what to do and where it is written", () => {
     }
 });
 
+test("a setting that the Service never had is removed, and not put back", () => {
+    const established = { ...ESTABLISHED, resourceGroupId: "rg-default" };
+    const requested = { ...ESTABLISHED, resourceGroupId: "rg-2" };
+    const remedyOf = (former: object) =>
+        violations(established, requested, {}, former as typeof ESTABLISHED)[0]?.remedy;
+    const { resourceGroupId: _, ...without } = ESTABLISHED as Record<string, string>;
+    expect(remedyOf(without)).toBe(
+        "remove resourceGroupId, or delete the Service and create it again (its address changes)",
+    );
+    expect(remedyOf(established)).toBe(
+        'put resourceGroupId back to "rg-default", or delete the Service and create it again (its address changes)',
+    );
+});
+
 test("the refusal of another kind names the field of the manifest and the way to move", () => {
     const [violation] = violations({ loadBalancerType: "clb" }, { loadBalancerType: "nlb" });
     expect(violation?.cause).toMatch(/^spec\.loadBalancerClass cannot change from a CLB to an NLB: /);

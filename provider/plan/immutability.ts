@@ -134,11 +134,14 @@ export const REPLACEABLE: readonly string[] = [...Object.keys(IMMUTABLE_FIELD_RU
  * specified for the first time is a violation, unless each instance has a value: see {@link unobserved}.
  *
  * @param askedBy settings that request the value of a field. Default: the field.
+ * @param former what the Service requested before. A setting that it never had is removed, and not put back. Default:
+ *   what is established.
  */
 export function violations(
     established: ImmutableFields,
     requested: ImmutableFields,
     askedBy: Readonly<Record<string, readonly string[]>> = {},
+    former: ImmutableFields = established,
 ): ImmutabilityViolation[] {
     const sticking = Object.keys(established).filter(
         (field) => IMMUTABLE_FIELD_RULES[field]?.sticks && !(field in requested),
@@ -160,7 +163,7 @@ export function violations(
                 established: before,
                 requested: after,
                 final: rule.final === true,
-                ...describe({ field, established: before, requested: after }, askedBy[field], rule),
+                ...describe({ field, established: before, requested: after }, askedBy[field], rule, field in former),
             },
         ];
     });
@@ -213,6 +216,7 @@ function describe(
     { field, established, requested }: Pick<ImmutabilityViolation, "field" | "established" | "requested">,
     askedBy: readonly string[] | undefined,
     rule: Rule,
+    wasRequested: boolean,
 ): Pick<ImmutabilityViolation, "cause" | "remedy" | "source"> {
     const { field: shown = field, valueName = JSON.stringify, otherWay } = rule;
     const name = (value: string): string => (value === "" ? "unset" : valueName(value));
@@ -222,7 +226,7 @@ function describe(
     const back =
         askedBy !== undefined
             ? `remove ${listOf(askedBy)}`
-            : established === ""
+            : established === "" || !wasRequested
               ? `remove ${field}`
               : `put ${shown} back to ${name(established)}`;
     return {

@@ -130,7 +130,7 @@ export async function check(
         ...ofFirstRun,
         ...(served === undefined ? [] : [served]),
         ...(unread === undefined ? [] : [unread]),
-        ...refusedChanges(established, news),
+        ...refusedChanges(established, news, olds.requested),
         ...refusedReuse(olds, news),
         ...(olds.handsBack && !news.handsBack ? [WITHDRAWN] : []),
     ];
@@ -205,7 +205,7 @@ const findInstances = (
     account: Account = {},
 ): Promise<readonly ObservedInstance[]> => instancesOf(openAccount(account), type as LoadBalancerType).findMarked(mark);
 
-function refusedChanges(established: ImmutableFields, news: ContractInputs): string[] {
+function refusedChanges(established: ImmutableFields, news: ContractInputs, former?: ImmutableFields): string[] {
     const requested = Object.fromEntries(
         Object.entries(news.requested).map(([setting, value]) => [
             setting,
@@ -213,7 +213,7 @@ function refusedChanges(established: ImmutableFields, news: ContractInputs): str
         ]),
     );
     const allowed = new Set(news.allowReplacement ?? []);
-    return violations(established, requested, news.askedBy)
+    return violations(established, requested, news.askedBy, former)
         .filter(({ field, final }) => final || !allowed.has(field))
         .map(formatSentences);
 }
