@@ -1,6 +1,6 @@
 /**
- * Listeners of a CLB: type, building, reading and writing. Documented defaults are written out: removing an annotation
- * restores them.
+ * Listeners of a CLB, built from a Service, read from the cloud and changed there. Documented defaults are written out,
+ * so removing an annotation restores them.
  */
 import type { AsObserved, ObservedListener } from "../schema/observed";
 import { CLB_PROTOCOLS, type ClbProtocol, clbProtocol, isLayer4, listenerProtocolOf } from "../schema/protocols";
@@ -24,7 +24,7 @@ import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
 import { listByToken } from "../cloud/http/page";
 
-/** Clients that may connect to a listener. `aclIds` undefined = the managed list of the Service's source ranges. */
+/** Clients admitted by a listener. `aclIds` is undefined for the managed list of the Service's source ranges. */
 export type AccessControl =
     | { readonly status: "off" }
     | { readonly status: "on"; readonly type: "white" | "black"; readonly aclIds: readonly string[] | undefined };
@@ -46,7 +46,7 @@ export interface Tls {
 
 /** CLB listener of a Service port. */
 export interface ClbListener {
-    /** `tcp-80` or `udp-53`: port and layer-4 family, which the cloud keeps unique on an instance. */
+    /** Layer-4 family and port, as in `tcp-80` or `udp-53`. The cloud keeps the two unique on an instance. */
     readonly key: string;
     readonly port: number;
     readonly protocol: ClbProtocol;
@@ -55,15 +55,15 @@ export interface ClbListener {
     readonly scheduler: string;
     readonly access: AccessControl;
     readonly healthCheck: ClbHealthCheck;
-    /** Plain attributes: settings, else defaults. Empty for a listener that redirects. */
+    /** Plain attributes from settings, else from defaults. Empty for a redirecting listener. */
     readonly attributes: Settings;
-    /** Seconds that connections to a removed backend of a TCP or UDP listener may go on. If absent, they are cut. */
+    /** Seconds left to connections to a removed backend of a TCP or UDP listener. If absent, they are cut. */
     readonly drainTimeout?: number;
-    /** HTTP and HTTPS listeners that do not redirect. */
+    /** Present on HTTP and HTTPS listeners unless they redirect. */
     readonly stickySession?: StickySession;
-    /** HTTPS listeners. */
+    /** Present on HTTPS listeners. */
     readonly tls?: Tls;
-    /** Key of the HTTPS listener that this HTTP listener redirects to. */
+    /** Key of the HTTPS listener to which this HTTP listener redirects. */
     readonly forwardTo?: string;
 }
 
@@ -88,7 +88,7 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
     };
 }
 
-/** An access control list by annotation has priority over the Service's source ranges. */
+/** An access control list named by annotation has priority over the Service's source ranges. */
 function buildAccess(service: Service): AccessControl {
     const { aclStatus, aclId, aclType } = service.settings;
     if (aclStatus === "on" && aclId !== undefined)
@@ -103,7 +103,7 @@ const redirecting = (port: number): Pick<ClbListener, "healthCheck" | "attribute
     forwardTo: portKey({ port, protocol: "TCP" }),
 });
 
-/** Rules have checked that an HTTPS listener has a certificate. */
+/** Relies on rules to refuse an HTTPS listener without a certificate. */
 function serving(
     settings: Settings,
     protocol: ClbProtocol,
@@ -125,7 +125,7 @@ function serving(
     };
 }
 
-/** Rules have checked that session persistence has a type, and a timeout or a cookie. */
+/** Relies on rules to refuse session persistence unless it has a type, and a timeout or a cookie. */
 function buildStickySession(settings: Settings): StickySession {
     const { stickySession, stickySessionType, cookieTimeout, cookie } = settings;
     if (stickySession !== "on") return { kind: "off" };
@@ -135,25 +135,25 @@ function buildStickySession(settings: Settings): StickySession {
 }
 
 /**
- * Attributes by the name that sets them, where the API reports another name. Source: SLB API,
+ * Names of attributes in answers, by their names in requests, if the two differ. Source: SLB API,
  * DescribeLoadBalancerTCPListenerAttribute.
  */
 const REPORTED_AS: Readonly<Record<string, string>> = { HealthCheckSwitch: "HealthCheck" };
 
-/** Returns an attribute of an answer by the name that sets it, empty if the answer omits it. */
+/** Returns an attribute of an answer by its name in requests, empty if the answer omits it. */
 export function listenerSetting(listener: api.Json, name: string): string {
     return String(listener[name] ?? listener[REPORTED_AS[name] ?? ""] ?? "");
 }
 
 /**
- * Default host of a health check: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener,
+ * Default host of a health check, the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener,
  * HealthCheckDomain.
  */
 export const OWN_ADDRESS = "$_ip";
 
 /**
- * Options that the alicloud plugin does not have, by the API's names, with the cloud's defaults, which are restored
- * when an option is removed. Draining has no default time: switching it off is enough.
+ * Options missing from the alicloud plugin, by the API's names, with the cloud's defaults. Removing an option restores
+ * its default. Draining has no default time, because switching it off is enough.
  */
 export const OPTION_DEFAULTS: Readonly<Record<string, string>> = {
     HealthCheckSwitch: "on",
@@ -174,21 +174,21 @@ export function defaultsOf(protocol: ClbProtocol): Readonly<Record<string, strin
 export const areDefaults = (options: Readonly<Record<string, string>>): boolean =>
     Object.entries(options).every(([name, value]) => OPTION_DEFAULTS[name] === value);
 
-/** Objects that a listener refers to. Ids may be known only after their resource exists. */
+/** Objects to which a listener refers. Ids may be unknown until their resource exists. */
 export interface ClbListenerReferences<Id, Port> {
     /** Ownership mark. */
     readonly description: Id;
-    /** Access control lists, where access control is on. */
+    /** Access control lists, if access control is on. */
     readonly aclIds: readonly Id[];
-    /** Certificate that replaces the certificate in the model. */
+    /** Certificate to use instead of the model's. */
     readonly certId: Id | undefined;
-    /** Port of the HTTPS listener that this listener redirects to. */
+    /** Port of the HTTPS listener to which this listener redirects. */
     readonly forwardPort: Port | undefined;
 }
 
 type Model = Omit<ClbListener, "key" | "serverGroup">;
 
-/** Bandwidth of a listener: limited by the instance's only. Source: SLB API, CreateLoadBalancerTCPListener. */
+/** Bandwidth of a listener limited only by its instance. Source: SLB API, CreateLoadBalancerTCPListener. */
 const UNLIMITED = -1;
 
 /**
@@ -214,7 +214,7 @@ export function clbListenerArguments<Arguments extends { readonly xForwardedFor?
         ...(protocol === "http" ? {} : { bandwidth: UNLIMITED }),
         aclStatus: access.status,
         ...(access.status === "off" ? {} : { aclType: access.type, aclIds: [...aclIds] }),
-        // Never a backend port: the plugin sends it under an empty name.
+        // There is no backend port, because the plugin sends it under an empty name.
         ...(protocol === "http" ? { listenerForward: forwardPort === undefined ? "off" : "on", forwardPort } : {}),
         ...plain,
         // The plugin sets the three together.
@@ -241,8 +241,8 @@ function healthCheckArguments(model: Model) {
 }
 
 /**
- * Returns the attributes that the plugin cannot set, by the API's names. Includes defaults: an edit in the console
- * shows as drift.
+ * Returns the attributes the plugin cannot set, by the API's names. Includes defaults, so an edit in the console shows
+ * as drift.
  */
 export function clbListenerOptions(model: Model): Record<string, string> {
     const { healthCheck, drainTimeout } = model;
@@ -292,7 +292,7 @@ export interface ObservedClbListener extends AsObserved<ClbListener> {
     /** True if requests get a header with the address, or the id, of the load balancer. No Service sets it. */
     readonly addsAddress: boolean;
     readonly addsId: boolean;
-    /** True if answers are compressed, or where that does not apply. No Service sets it. */
+    /** True if answers are compressed, or if the protocol has no compression. No Service sets it. */
     readonly compresses: boolean;
 }
 
@@ -355,7 +355,7 @@ const LISTED = api.fields({
     port: ["ListenerPort", api.requiredNumber],
     description: ["Description", api.defaulted(api.text, "")],
     serverGroupId: ["VServerGroupId", api.text],
-    /** Port of the HTTPS listener that it redirects to. */
+    /** Port of the HTTPS listener to which it redirects. */
     forwardPort: [
         "HTTPListenerConfig",
         api.converted(api.optional(api.object({ ListenerForward: api.text, ForwardPort: api.number })), (config) =>
@@ -372,9 +372,9 @@ export function listListeners(cloud: Cloud, loadBalancerId: string): Promise<Obs
 }
 
 /**
- * Changes attributes in place. Those not given stay (SetLoadBalancer…ListenerAttribute).
+ * Changes attributes in place. Omitted attributes stay (SetLoadBalancer…ListenerAttribute).
  *
- * @param attributes by the API's names: `HealthCheckInterval`, `XForwardedFor_proto`, …
+ * @param attributes by the API's names, such as `HealthCheckInterval` and `XForwardedFor_proto`
  */
 export async function setListener(
     cloud: Cloud,

@@ -1,8 +1,8 @@
 /**
- * Contract of a Service: what was established when its instance was created. Refuses changes that the cloud cannot
- * make, and a reuse that it cannot carry out, from facts that the program has read.
+ * Contract of a Service. It records the settings established at the creation of the instance. From facts read by the
+ * program, it refuses changes the cloud cannot make, and a reuse it cannot carry out.
  *
- * `check` is the only method that gets the old inputs at preview, before any other resource of the Service.
+ * `check` is the only method to get the old inputs at preview, before any other resource of the Service.
  */
 import { createHash } from "node:crypto";
 import { isNewer, packageVersion } from "../../host/version";
@@ -26,7 +26,7 @@ import type { ImmutableFields } from "../../schema/settings";
 import type { ReuseRequest } from "../../service/reuse";
 import { type Checked, isUnknown, recording, refuse } from "./handler";
 
-/** Service that another controller manages again. */
+/** Service managed again by another controller. */
 export interface RetakenService {
     readonly namespace: string;
     readonly name: string;
@@ -41,54 +41,54 @@ export interface ContractInputs {
     readonly service: string;
     /** Owner of the settings, for people. Default: the Service. */
     readonly subject?: string;
-    /** Immutable settings that the Service requests. */
+    /** Immutable settings requested by the Service. */
     readonly requested: ImmutableFields;
     /**
-     * Values of settings that the Service does not request, from the creation of its instance on. {@link check} adds
-     * them to `requested` as they were established. Default: none.
+     * Values of settings the Service does not request, from the creation of its instance on. {@link check} adds them to
+     * `requested` as they were established. Default none.
      */
     readonly initial?: ImmutableFields;
-    /** Settings that request the value of a field of `requested`. Default: the setting of the field's name. */
+    /** Settings by which a field of `requested` gets its value. If absent, the setting of the field's name. */
     readonly askedBy?: Readonly<Record<string, readonly string[]>>;
     /**
-     * Immutable settings of the last run that succeeded. Written by {@link check}, and compared by policies with
+     * Immutable settings of the last successful run. {@link check} writes them, and policies compare them with
      * `requested`.
      */
     readonly established?: ImmutableFields;
     /** Settings whose change causes an outage. They are never refused. */
     readonly disruptive?: Readonly<Record<string, string>>;
-    /** The same in the last run that succeeded. Written by {@link check}, for policies. */
+    /** Disruptive settings of the last successful run. {@link check} writes them for policies. */
     readonly disruptiveBefore?: Readonly<Record<string, string>>;
-    /** Problems that the program found. Never stored. */
+    /** Problems found by the program. Never stored. */
     readonly problems?: readonly string[];
-    /** Problems of a Service that is new to the stack. Never stored. */
+    /** Problems of a Service new to the stack. Never stored. */
     readonly firstProblems?: readonly string[];
     /** Cluster and account of the run. Never stored. */
     readonly origin?: RunOrigin;
     /** Cluster, account and region of the Service. Written by {@link check}. */
     readonly identity?: identities.StackIdentity;
-    /** Former identity, in a run that moves the Service on purpose. Written by {@link check}. */
+    /** Former identity, if the run moves the Service on purpose. Written by {@link check}. */
     readonly movedFrom?: identities.StackIdentity;
     /** Settings whose change is allowed, with a new instance and address. */
     readonly allowReplacement?: readonly string[];
-    /** True if the claim exists only to hand the Service back: the claim's deletion does that. Default false. */
+    /** True if the claim exists only to hand the Service back, by the deletion of the claim. Default false. */
     readonly handsBack?: boolean;
-    /** Service in the cluster. Absent: it does not exist, or could not be read. */
+    /** Service in the cluster, absent if it does not exist or could not be read. */
     readonly live?: ObservedService;
-    /** Claimed Service that the Cloud Controller Manager manages again. Kept by {@link check} if the stack has it. */
+    /** Claimed Service managed again by the Cloud Controller Manager. {@link check} keeps it if the stack has it. */
     readonly retaken?: RetakenService;
     /** True if the Service has, or once had, an address. Until then nothing is established. */
     readonly bound?: boolean;
-    /** Mark by which the instance that was made for the Service is found. Absent: unknown. Never stored. */
+    /** Mark of the instance made for the Service, by which it is found. Absent if unknown. Never stored. */
     readonly mark?: string;
     /** Request for a user-managed instance. `found` is absent if the instance does not exist. */
     readonly reuse?: { readonly request: ReuseRequest; readonly found?: ObservedLoadBalancer };
     /**
-     * Former values of the tags that the Service sets on that instance. Written by {@link check}, before they are
+     * Former values of the tags set by the Service on that instance. {@link check} writes them before the tags are
      * set.
      */
     readonly formerTags?: FormerTags;
-    /** Newest version of this package that has run for the Service. Written by {@link check}. */
+    /** Newest version of this package to run for the Service. Written by {@link check}. */
     readonly version?: string;
 }
 
@@ -99,7 +99,7 @@ const WITHDRAWN =
     "stack keeps its load balancer. Remedy: leave handBack set, or hand the Service back and adopt it again.";
 
 /**
- * Refuses problems, and changes of immutable settings that are not allowed. Compares unknown values once they are
+ * Refuses problems, and changes of immutable settings unless they are allowed. Compares unknown values once they are
  * known.
  */
 export async function check(
@@ -134,7 +134,7 @@ export async function check(
         ...refusedReuse(olds, news),
         ...(olds.handsBack && !news.handsBack ? [WITHDRAWN] : []),
     ];
-    // A run that is refused anyway makes no call.
+    // A run already refused makes no call.
     const compared = await compareOrigin(olds.identity, origin, refusedHere.length === 0);
     const { identity, movedFrom } = compared;
     return refuse(
@@ -160,7 +160,7 @@ const tooOld = (version: string): string =>
     "which may misread the state. " +
     `Remedy: install version ${version} or a newer one: the npm package, or the plugin for other languages.`;
 
-/** Established values of settings that the Service does not request. */
+/** Returns the established values of the settings in `initial`. */
 const kept = (established: ImmutableFields, initial: ImmutableFields = {}): ImmutableFields =>
     Object.fromEntries(Object.entries(established).filter(([field]) => field in initial));
 
@@ -168,8 +168,8 @@ const knownOf = (fields: ImmutableFields = {}): ImmutableFields =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => !isUnknown(value)));
 
 /**
- * Returns the established values that a run compares. A reused instance is compared by {@link checkReuse}. An own
- * instance is read, with one call, if the Service states a setting for the first time: that may be the value in use.
+ * Returns the established values to compare. {@link checkReuse} compares a reused instance. A Service's own instance is
+ * read, with one call, if the Service states a setting for the first time, because its value may be in use already.
  */
 async function observe(
     recorded: ImmutableFields,
@@ -221,7 +221,7 @@ function refusedChanges(established: ImmutableFields, news: ContractInputs, form
 function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement = [] }: ContractInputs): string[] {
     if (reuse === undefined || isUnknown(reuse)) return [];
     return [
-        // Allowing another instance implies knowing that the Service is bound to the present instance.
+        // Allowing another instance implies knowledge of the binding to the present instance.
         ...checkReuse(reuse.request, reuse.found, allowReplacement.includes("id")),
         ...checkDroppedListeners(olds.reuse?.request, reuse.request, reuse.found),
     ]
@@ -230,10 +230,10 @@ function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement =
 }
 
 /**
- * Compares what is requested and what is disruptive: a newly established value is not a change, nor is a newer version
+ * Compares the requested and the disruptive settings. A newly established value is not a change, nor is a newer version
  * of this package, which the engine records all the same.
  *
- * A move on purpose and a retaken Service are changes: the preview must show them.
+ * A move on purpose and a retaken Service are changes, because the preview must show them.
  */
 export async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
     const settings = new Set([...Object.keys(olds.requested), ...Object.keys(news.requested)]);
@@ -251,28 +251,28 @@ export async function diff(_id: string, olds: ContractInputs, news: ContractInpu
 
 /** Cluster and account of a run, as observed by the program. */
 export interface RunOrigin {
-    /** The cluster, absent if nothing of a cluster is needed. */
+    /** Absent if nothing of a cluster is needed. */
     readonly cluster?: { readonly uid?: string; readonly server: string };
     readonly account: Account;
     /** True if another cluster, account or region than the recorded origin is allowed. Default false. */
     readonly moves?: boolean;
-    /** Facts that the cluster reports about itself, absent if they were not read. */
+    /** Facts reported by the cluster about itself, absent if they were not read. */
     readonly discovered?: identities.DiscoveredFacts;
     /**
-     * True if the cloud may be called to get an account that is not recorded yet. A preview calls it only if the
-     * cluster names the required account.
+     * True if the cloud may be called for an account not recorded yet. A preview calls it only if the cluster names the
+     * required account.
      */
     readonly asks?: boolean;
 }
 
-/** Accounts of key pairs that this process has asked for. */
+/** Accounts asked for by this process, by key pair. */
 const asked = new Map<string, Promise<string>>();
 
 /**
  * Compares cluster and account of a run with the recorded identity. Makes a call for each new access key, none for a
- * recorded key. A cluster that this run creates is compared once it exists.
+ * recorded key. A cluster created by this run is compared once it exists.
  *
- * @param asksCloud false if the run is refused already: then nothing is asked, and the account is not compared.
+ * @param asksCloud false if the run is refused already. Then no call is made, and the account is not compared.
  */
 async function compareOrigin(
     recorded: identities.StackIdentity = {},
@@ -291,7 +291,7 @@ async function compareOrigin(
 }
 
 /**
- * Returns refusals because of the account or of the facts of the cluster, each other than recorded. A stack that moves
+ * Returns refusals if the account or a fact of the cluster differs from the recorded identity. A stack in a move
  * accepts the new facts.
  */
 function refusedByCluster(
@@ -306,9 +306,7 @@ function refusedByCluster(
     return [...foreign.map(formatSentences), ...(isNew ? [] : identities.changedFacts(recorded.facts, discovered))];
 }
 
-/**
- * Returns the account of a run, or the reason why the run must be refused without it, or nothing if it is not needed.
- */
+/** Returns the account of a run, or a reason to refuse the run without it, or nothing if it is not needed. */
 async function findAccount(
     recorded: identities.StackIdentity,
     { account, asks, discovered }: RunOrigin,
