@@ -1,4 +1,4 @@
-/** A Service as the subject of a rule: from a component's inputs, from a Kubernetes resource, or from a manifest. */
+/** Services as subjects of rules, read from a component's inputs, from a Kubernetes resource or from a manifest. */
 import { z } from "zod";
 import {
     backendTypeOf,
@@ -28,9 +28,9 @@ import { SERVICE_FIELDS, SERVICE_TYPES } from "../../provider/service/fields";
 export interface ServiceSubject {
     /** `namespace/name`. */
     readonly name: string;
-    /** The manager of a load balancer: this package, the Cloud Controller Manager (`ccm`), or another controller. */
+    /** Manager of a load balancer, either this package, the Cloud Controller Manager (`ccm`) or another controller. */
     readonly controller: "package" | "ccm" | "other";
-    /** `LoadBalancer`, `ClusterIP`, …. A type that Kubernetes does not have counts as a misspelt `LoadBalancer`. */
+    /** `LoadBalancer`, `ClusterIP` or another type of Kubernetes. Anything else counts as a misspelt `LoadBalancer`. */
     readonly type: string;
     /** True if this package or the Cloud Controller Manager gives the Service a load balancer. */
     readonly exposed: boolean;
@@ -42,16 +42,16 @@ export interface ServiceSubject {
     /** As the Service lists them, or undefined if it does not. */
     readonly finalizers: readonly string[] | undefined;
     readonly facts: ClusterFacts;
-    /** Settings that could be read and that have an effect on the load balancer. */
+    /** Readable settings with an effect on the load balancer. */
     readonly settings: Settings;
-    /** Settings that are given, also with a value that is refused or that has no effect. */
+    /** Settings given, even with a refused value or without an effect. */
     readonly attempted: ReadonlySet<SettingName>;
-    /** Ports that could be read. */
+    /** Readable ports. */
     readonly ports: readonly ServicePort[];
     /** The protocol of each port's listener. */
     readonly protocols: readonly ListenerProtocol[];
     readonly addressType: "internet" | "intranet";
-    /** Name of the shared load balancer that the Service uses. */
+    /** Name of the shared load balancer used by the Service. */
     readonly shared: string | undefined;
     readonly externalTrafficPolicy: "Cluster" | "Local";
     readonly backendType: "ecs" | "eni";
@@ -62,20 +62,20 @@ export interface ServiceSubject {
     readonly at: Position | undefined;
     /** All diagnostics of reading the Service. */
     readonly diagnostics: readonly Diagnostic[];
-    /** The Service before the change, where that is known. */
+    /** The Service before the change, if known. */
     readonly before: ServiceSubject | undefined;
 }
 
 interface Origin extends Partial<Pick<ServiceSubject, "protect" | "shared" | "addressType" | "before">> {
     readonly document: ServiceDocument;
     readonly facts: ClusterFacts;
-    /** The Service is managed by this package, whatever its class is. */
+    /** True if this package manages the Service, whatever its class is. */
     readonly managed: boolean;
-    /** Names of the settings that a program gave in code. */
+    /** Names of the settings given in code. */
     readonly typed?: readonly string[];
 }
 
-/** Returns the subject of a manifest that this package manages. */
+/** Returns the subject of a manifest managed by this package. */
 export function serviceOfManifest(document: ServiceDocument, facts: ClusterFacts): ServiceSubject {
     return subjectOf({ document: { ...document, object: settle(document.object) }, facts, managed: true });
 }
@@ -83,7 +83,7 @@ export function serviceOfManifest(document: ServiceDocument, facts: ClusterFacts
 /**
  * Returns the subject of a resource, if it is a Service.
  *
- * @param facts of the cluster of Services that a program applies itself. Components record their own.
+ * @param facts of the cluster, for Services applied by a program itself. Components record their own.
  */
 export function serviceOfResource(shown: PreviewResource, facts: Partial<ClusterFacts> = {}) {
     if (shown.type !== SERVICE_TYPE && (shown.type !== KUBERNETES_SERVICE_TYPE || isInsideComponent(shown.urn)))
@@ -94,7 +94,7 @@ export function serviceOfResource(shown: PreviewResource, facts: Partial<Cluster
         : once(read, JSON.stringify(facts), () => plain(shown, facts));
 }
 
-/** Subjects of a resource, which a host has once for all rules, by the facts that the rules' configuration gives. */
+/** Subjects of a resource, by the facts in the rules' configuration. A host has a resource once for all rules. */
 const subjects = new WeakMap<PreviewResource, Map<string, ServiceSubject | undefined>>();
 
 function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubject | undefined {
@@ -103,9 +103,9 @@ function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubje
     const spec = (isMapping(props) ? props["serviceSpec"] : undefined) ?? props;
     if (!(spec instanceof Unknown) && !(isMapping(spec) && "service" in spec && "cluster" in spec)) return undefined;
     const settled = settledOf(() => known(spec));
-    // With unknown inputs reading any property throws.
+    // With unknown inputs, reading any property throws.
     if (settled instanceof Unknown) return new Proxy({} as ServiceSubject, { get: () => itself(settled) });
-    // What is no Service of this version is left out.
+    // Anything but a Service of this version is left out.
     const service = SERIALIZED.safeParse(settled).data;
     if (service === undefined) return undefined;
     return subjectOf({
@@ -142,7 +142,7 @@ function plain({ before, ...shown }: PreviewResource, facts: Partial<ClusterFact
     const clusterId = shown.provider === undefined ? "(unknown)" : `(of ${shown.provider})`;
     return subjectOf({
         document: documentOf(object, { observed: true }),
-        // The Cloud Controller Manager chooses a vSwitch by itself: the rules need not know those of the cluster.
+        // The rules need no vSwitches of the cluster, because the Cloud Controller Manager chooses a vSwitch by itself.
         facts: { clusterId, vswitches: ["(of the cluster)"], ...facts },
         managed: false,
         protect: shown.protect,
@@ -158,7 +158,7 @@ function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): 
     };
     const annotations = () => mappingOf(itself(part("metadata", "annotations")));
     const classOf = () => text(known(part("spec", "loadBalancerClass")));
-    // Node ports that the cluster assigned are in its range, whether or not the range is known.
+    // Node ports assigned by the cluster are in its range, even if the range is unknown.
     const anyNodePort: ClusterFacts = { ...facts, nodePortRange: { from: 1, to: 65535 } };
     const subject: ServiceSubject = lazily({
         name: () => {
@@ -246,7 +246,7 @@ function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 /**
- * Returns the settings of annotations that have an effect. Reading an unknown setting throws, and a setting with an
+ * Returns the settings of annotations, if they have an effect. Reading an unknown setting throws. A setting with an
  * invalid value is absent.
  */
 function readSettings(
@@ -276,9 +276,9 @@ function readSettings(
 }
 
 /**
- * Returns an object that the parser can read.
+ * Returns an object for the parser.
  *
- * Unknown ids become placeholders, unknown node ports are left out. Any other unknown value throws.
+ * Unknown ids become placeholders, and unknown node ports are left out. Any other unknown value throws.
  *
  * @param more fields of metadata and spec to read.
  */
@@ -303,13 +303,13 @@ function readable(object: unknown, type: LoadBalancerType, more: readonly string
     });
 }
 
-/** Fields of `spec` that the parser needs, and that have to be known. */
+/** Fields of `spec` needed by the parser. They must be known. */
 const KNOWN_SPEC = [
     ...["type", "externalTrafficPolicy", "loadBalancerClass", "loadBalancerSourceRanges"],
     "allocateLoadBalancerNodePorts",
 ];
 
-/** Fields of `spec` that may be unknown: only advice and the checks of their own values depend on them. */
+/** Fields of `spec` allowed to be unknown. Only advice and the checks of their own values depend on them. */
 const UNREAD: Readers = Object.fromEntries(
     [
         ...["externalIPs", "externalName", "healthCheckNodePort", "internalTrafficPolicy", "ipFamilies"],
@@ -317,13 +317,13 @@ const UNREAD: Readers = Object.fromEntries(
     ].map((name) => [name, (value: unknown) => (value instanceof Unknown ? undefined : known(value))]),
 );
 
-/** Fields that a run of this package checks besides. Services of the Cloud Controller Manager have its marks there. */
+/** Further fields checked by a run of this package. Services of the Cloud Controller Manager have its marks there. */
 const OF_THE_STACK = ["labels", "finalizers", "sessionAffinityConfig"];
 
 type Mapping = Readonly<Record<string, unknown>>;
 type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
 
-/** Returns the fields to read, and unknown field names, which are refused whatever their value is. */
+/** Returns the fields to read, and mistyped fields, which are refused whatever their value is. */
 function read(holder: Mapping, fields: object, knownFields: readonly string[], readers: Readers): Mapping {
     const mistyped = Object.keys(holder).filter((key) => !Object.hasOwn(fields, key));
     const present = [...knownFields, ...Object.keys(readers)].filter((key) => key in holder);
@@ -333,7 +333,7 @@ function read(holder: Mapping, fields: object, knownFields: readonly string[], r
     ]) as Mapping;
 }
 
-/** Returns a mapping with each value replaced, or left out where there is none. */
+/** Returns a mapping with each value replaced, or left out if its replacement is empty. */
 function mapped(given: unknown, replace: (value: unknown, key: string) => readonly unknown[]): unknown {
     if (!isMapping(itself(given))) return given;
     return Object.fromEntries(

@@ -1,7 +1,8 @@
 /**
  * Removes the remnants of an interrupted creation, just before it is repeated.
  *
- * Finds them by names and marks that only this Service of this cluster has. Refuses to touch what may carry traffic.
+ * Finds them by names and marks unique to this Service of this cluster. Refuses to touch an object if it may carry
+ * traffic.
  */
 import { deleteAcl, findAclsByName } from "../clb/acl";
 import { deleteDomainExtension, describeDomainExtensions } from "../clb/certificate";
@@ -21,7 +22,7 @@ interface NewInstance {
     readonly name: string;
     /** Value of the ownership tag, derived from the Service's UID. */
     readonly owner: string;
-    /** Addresses of instances that are about to be replaced and serve until then. Default none. */
+    /** Addresses of instances about to be replaced, which serve until then. Default none. */
     readonly replaced?: ReadonlySet<string>;
 }
 
@@ -48,7 +49,7 @@ export async function clbLoadBalancer(cloud: Cloud, { name, owner, replaced }: N
     }
 }
 
-/** Error of a remnant that has listeners. */
+/** Error of a remnant with listeners. */
 const instanceInUse = (id: string, name: string, listeners: readonly string[]): Error =>
     new Error(
         `load balancer ${id} has the name ${name} already and listens on ${listeners.join(", ")}. Cause: it was ` +
@@ -57,7 +58,7 @@ const instanceInUse = (id: string, name: string, listeners: readonly string[]): 
             "balancer, or delete the instance if nothing uses it.",
     );
 
-/** Error of a listener that the preview did not announce. */
+/** Error of a listener not announced by the preview. */
 const notAnnounced = (listener: string, loadBalancerId: string, description: string): Error =>
     new Error(
         `listener ${listener} of ${loadBalancerId} exists and is not this Service's (its description is ` +
@@ -68,14 +69,14 @@ const notAnnounced = (listener: string, loadBalancerId: string, description: str
                   "said so."),
     );
 
-/** Refusals to delete a group that a listener uses. Source: CLB API, DeleteVServerGroup. */
+/** Refusals to delete a group used by a listener. Source: CLB API, DeleteVServerGroup. */
 const GROUP_IN_USE = ["RspoolVipExist", "RspoolRuleExist"];
 
 /**
- * Removes vServer groups of this name, on this instance, that no listener uses.
+ * Removes vServer groups of this name, on this instance, unless a listener uses them.
  *
- * A used group is no remnant: a TCP and a UDP port may share a nodePort and name, and a port that changes its protocol
- * keeps its nodePort.
+ * A used group is no remnant. A TCP and a UDP port may share a nodePort and name, and a port keeps its nodePort when
+ * its protocol changes.
  */
 export async function clbServerGroup(cloud: Cloud, loadBalancerId: string, name: string): Promise<void> {
     for (const group of await describeServerGroups(cloud, loadBalancerId))
@@ -87,20 +88,20 @@ export async function acl(cloud: Cloud, name: string): Promise<void> {
     for (const id of await findAclsByName(cloud, name)) await deleteAcl(cloud, id);
 }
 
-/** Wait for a listener that serves to be deleted: 20 seconds. */
+/** Wait of 20 seconds for the deletion of a serving listener. */
 const POLLING = { times: 20, apartMs: 1000 };
 
 /**
  * Removes a half-made listener of the Service, or an announced user-managed listener.
  *
- * A running listener of the Service may be deleted by this run: the engine deletes a redirecting listener together with
- * its target, while the next listener is being created. It gets time to go: if it were deleted here, the engine would
- * delete its successor.
+ * This run may be deleting a running listener of the Service already. The engine deletes a redirecting listener
+ * together with its target, while the next listener is being created. Such a listener gets time to go, because if it
+ * were deleted here, the engine would delete its successor.
  *
- * Also removes a former vServer group of the Service behind it. After a restored older state nothing else would find
- * it.
+ * Also removes a former vServer group of the Service behind the listener. If an older state was restored, nothing else
+ * would find the group.
  *
- * @param announced listeners of the instance that the preview announced.
+ * @param announced listeners of the instance announced by the preview.
  * @param isPreview true if nothing may be removed.
  * @throws Error if the listener is user-managed and was not announced.
  */
@@ -148,7 +149,7 @@ async function isDeleted(cloud: Cloud, id: Parameters<typeof readClbListener>[1]
 /**
  * Removes a domain with this certificate from a listener of the Service.
  *
- * @throws Error if the domain has another certificate: it is user-managed.
+ * @throws Error if the domain has another certificate, because then it is user-managed.
  */
 export async function domainExtension(
     cloud: Cloud,
@@ -184,8 +185,8 @@ export async function ensureStarted(
 }
 
 /**
- * Removes instances of this name with a mark of the Service and without listeners: a name derived from the UID, or the
- * tag.
+ * Removes instances of this name with a mark of the Service and without listeners. The mark is a name derived from the
+ * UID, or the tag.
  *
  * @throws Error if a tagged instance has a listener.
  */
@@ -200,7 +201,7 @@ export async function nlbLoadBalancer(cloud: Cloud, { name, owner }: NewInstance
     }
 }
 
-/** Status of an instance that can only be deleted. Source: "Overview of NLB instances", instance status. */
+/** Status in which an instance can only be deleted. Source: "Overview of NLB instances", instance status. */
 const CREATE_FAILED = "createfailed";
 
 /**
@@ -226,7 +227,7 @@ export async function failedNlb(
 }
 
 /**
- * Removes server groups with tags of the Service that no listener uses. A used group may be that of a listener in
+ * Removes server groups with tags of the Service, unless a listener uses them. A used group may belong to a listener in
  * replacement.
  */
 export async function nlbServerGroups(
@@ -243,16 +244,17 @@ export async function securityGroups(cloud: Cloud, { name, owner }: NewInstance)
         if (tags[OWNER_TAG] === owner) await ecs.deleteSecurityGroup(cloud, id);
 }
 
-/** Ignores the refusal to delete a group that a listener uses. Source: NLB API, DeleteServerGroup. */
+/** Ignores the refusal to delete a group used by a listener. Source: NLB API, DeleteServerGroup. */
 const deleteUnused = (cloud: Cloud, id: string): Promise<void> =>
     ignoreCodes(["ResourceInUse.ServerGroup"], nlb.deleteNlbServerGroup(cloud, id));
 
 /**
  * Removes a half-made listener of the Service, and announced user-managed listeners on its ports.
  *
- * Also removes a former server group of the Service behind it. After a restored older state nothing else would find it.
+ * Also removes a former server group of the Service behind a listener. If an older state was restored, nothing else
+ * would find the group.
  *
- * @param announced listeners of the instance that the preview announced.
+ * @param announced listeners of the instance announced by the preview.
  * @param isPreview true if nothing may be removed.
  * @throws Error before anything is removed, if a listener there is user-managed and was not announced.
  */
@@ -270,7 +272,7 @@ export async function nlbListener(
     const surprising = atPort.find((one) => !isManaged(one) && !isAnnounced(one));
     if (surprising !== undefined) throw notAnnounced(listenerName(surprising), loadBalancerId, surprising.description);
     for (const one of isPreview ? [] : atPort) {
-        // One of the Service on other ports that overlap may serve until the engine deletes it.
+        // A listener of the Service on other, overlapping ports may serve until the engine deletes it.
         if (isManaged(one) && listenerName(one) !== listenerName(desired)) continue;
         await nlb.deleteNlbListener(cloud, one.id);
         const former = one.serverGroupId ?? "";
