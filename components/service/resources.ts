@@ -1,4 +1,4 @@
-/** Resources of a Service with either load balancer type, and the steps that create them. */
+/** Resources of a Service with either load balancer type, and the steps to create them. */
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as core from "@pulumi/kubernetes/core/v1";
@@ -26,7 +26,7 @@ export interface Component {
     readonly parent: pulumi.ComponentResource;
     /** Prefix of the children's names, unique in the stack, which may have several clusters. */
     readonly name: string;
-    /** Name for messages: `namespace/name`, or the component's name if one of them is an Output. */
+    /** Name in messages, `namespace/name`, or the component's name if either part is an Output. */
     readonly subject: string;
     /** Account and region of the load balancer. */
     readonly account: Account;
@@ -60,7 +60,7 @@ export function marksOf(ids: ServiceIds, uid: pulumi.Output<string>, clusterId: 
 }
 
 /**
- * Builds options that import an existing resource unchanged.
+ * Builds options to import an existing resource unchanged.
  *
  * @param id id to import, or undefined if the resource is created
  * @param keep inputs of an imported resource whose differences are ignored
@@ -80,11 +80,11 @@ export interface ResourceGroup {
     readonly id: pulumi.Input<string> | undefined;
     /** Default for the contract, from the creation of the instance on, empty if a group is named. */
     readonly initial: Readonly<Record<string, pulumi.Input<string>>>;
-    /** Inputs that never change after creation: a new default group of the cluster applies to new objects only. */
+    /** Inputs fixed at creation. A new default group of the cluster applies to new objects only. */
     readonly ignoreChanges: readonly string[];
 }
 
-/** Returns the resource group for settings, or for a reference of the program in place of the setting. */
+/** Returns the resource group for settings, or for a reference given by the program instead of the setting. */
 export function resourceGroupOf(
     { facts, ids }: Cluster,
     settings: Settings,
@@ -99,7 +99,7 @@ export function resourceGroupOf(
     };
 }
 
-/** Adds a hook that logs the use of the account's default resource group if none is configured. */
+/** Adds a hook if no group is configured. It logs the use of the account's default resource group. */
 export function withGroupNote(
     hooks: pulumi.ResourceHookBinding | undefined,
     { id }: ResourceGroup,
@@ -130,19 +130,19 @@ const defaultGroupHook = perRun(() => {
 });
 
 export interface LoadBalancerSpec<Desired> {
-    /** Has a stand-in for a namespace and a name that are Outputs. */
+    /** Has stand-ins for a namespace and a name given as Outputs. */
     readonly service: Service;
     readonly desired: Desired;
     readonly references: ReferenceArgs;
     readonly cluster: Cluster;
     readonly resourceGroup: ResourceGroup;
-    /** Create-only settings that this run may change. */
+    /** Immutable settings this run may change. */
     readonly allowReplacement: readonly string[];
     /** Existing resources to import instead of creating them. */
     readonly adoption: Adoption | undefined;
     /** Undefined without a reused instance. */
     readonly reuse: pulumi.Output<Reuse> | undefined;
-    /** Instance that the program creates for several Services. */
+    /** Instance created by the program for several Services. */
     readonly shared: SharedInstance | undefined;
 }
 
@@ -159,17 +159,17 @@ export interface Reuse {
 
 export interface LoadBalancerPlan {
     readonly terms: ContractTerms;
-    /** Creates everything that follows contract and Service. */
+    /** Creates everything after contract and Service. */
     create(base: LoadBalancerBase): LoadBalancerResources;
 }
 
-/** Settings that a contract compares with the established settings. */
+/** Settings a contract compares with the established settings. */
 export interface ContractTerms {
-    /** Create-only settings, with references as their resolved ids. */
+    /** Immutable settings, with references as their resolved ids. */
     readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
-    /** Values from the creation of the instance, used if the Service states none. Default: none. */
+    /** Values from the creation of the instance, used if the Service states none. Default none. */
     readonly initial?: Readonly<Record<string, pulumi.Input<string>>>;
-    /** Settings that determine a create-only setting, unless it is only itself. Default: none. */
+    /** Settings that determine an immutable setting, unless it is only itself. Default none. */
     readonly askedBy?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -183,7 +183,7 @@ export interface ServiceHandle {
     nodePortOf(group: Pick<ServerGroup, "kind" | "ports">): pulumi.Output<number> | undefined;
 }
 
-/** Resources that precede a load balancer. */
+/** Resources preceding a load balancer. */
 export interface LoadBalancerBase {
     readonly contract: dynamic.ServiceContract;
     readonly handle: ServiceHandle;
@@ -192,8 +192,8 @@ export interface LoadBalancerBase {
     /**
      * Creates the backends of server groups.
      *
-     * @param after resources to wait for: others that change the groups, because a group takes one change at a time,
-     *   and those that lead to a user-managed group
+     * @param after resources to wait for. Some change the groups too, and a group takes one change at a time. Others
+     *   lead to a user-managed group.
      */
     fill(groups: Readonly<Record<string, GroupHandle>>, after: readonly pulumi.Resource[]): CreatedBackends;
 }
@@ -206,7 +206,7 @@ export interface CreatedBackends {
     readonly bindings: readonly pulumi.Resource[];
 }
 
-/** Instance of a Service: created, shared or reused. */
+/** Created, shared or reused instance of a Service. */
 export interface InstanceResources<LoadBalancer = slb.ApplicationLoadBalancer | nlb.LoadBalancer> {
     readonly instance: InstanceHandle;
     /** Undefined if the instance is shared or reused. */
@@ -227,7 +227,7 @@ export interface LoadBalancerResources extends InstanceResources {
     readonly others: readonly pulumi.Resource[];
 }
 
-/** Creator of the instance: this package for a Service, the program for several, or a user. */
+/** Origin of an instance, made by this package for a Service, by the program for several, or by a user. */
 export type InstanceOrigin = "created" | "shared" | "reused";
 
 /** Instance of a Service, for the resources on it. */
@@ -235,7 +235,7 @@ export interface InstanceHandle {
     readonly origin: InstanceOrigin;
     readonly id: pulumi.Output<string>;
     readonly address: pulumi.Output<string>;
-    /** Resource whose deletion removes everything on the instance: the instance, or the Service's use of it. */
+    /** The instance, or the Service's use of it. Its deletion removes everything on the instance. */
     readonly resource: pulumi.Resource;
 }
 
@@ -247,7 +247,7 @@ export interface GroupHandle<Group extends pulumi.CustomResource = pulumi.Custom
     readonly resource: Group | undefined;
     /** Name of the group and mark of its backends. */
     readonly mark: pulumi.Output<string>;
-    /** Port of members without a port in their key: the nodePort, or 0 for a port range, or undefined for pods. */
+    /** Port of backends without a port in their key. It is the nodePort, 0 for a port range, or undefined for pods. */
     readonly nodePort: pulumi.Output<number> | undefined;
 }
 
@@ -280,11 +280,11 @@ export interface ListenerBase extends Pick<LoadBalancerSpec<never>, "references"
     readonly groups: Readonly<Record<string, GroupHandle>>;
     readonly backends: Readonly<Record<string, dynamic.Backends>>;
     readonly owner: Marks["owner"];
-    /** Must be there before the first listener is. */
+    /** Resources to create before the first listener. */
     readonly dependsOn: readonly pulumi.Resource[];
 }
 
-/** Load balancer that a program creates for several Services. */
+/** Load balancer created by a program for several Services. */
 export interface SharedInstance {
     /** Unique in the program. */
     readonly name: string;
@@ -294,7 +294,7 @@ export interface SharedInstance {
     readonly address: pulumi.Output<string>;
 }
 
-/** Returns the stand-in for the id of a shared instance, which is known too late and changes with a replacement. */
+/** Returns the stand-in for the id of a shared instance. The id is known too late, and changes with a replacement. */
 export function sharedName({ name }: Pick<SharedInstance, "name">): string {
     return `shared:${name}`;
 }
@@ -309,7 +309,7 @@ export function groupResources<Group extends pulumi.CustomResource>(
 }
 
 /**
- * Registers what deletes the objects of a Service whose creation ended half-way. They depend on it.
+ * Registers the resource that deletes the objects of a Service whose creation ended half-way. They depend on it.
  *
  * @param identity name with which an instance is created, and the ownership mark
  */
@@ -330,7 +330,10 @@ export const createRemnant = (
         { parent: component.parent, dependsOn: [...dependsOn] },
     );
 
-/** Returns what the release of an instance does before a deletion: protections to switch off, and whether it stays. */
+/**
+ * Returns the inputs of an instance's release, which are the protections to switch off before a deletion, and whether
+ * the instance stays.
+ */
 export function releaseInputs({
     preserve,
     deleteProtection,

@@ -3,12 +3,12 @@ import type { ObservedInstance } from "./observed";
 import type { ImmutableFields } from "../schema/settings";
 import { LOAD_BALANCER_NAMES, type LoadBalancerType } from "../schema/load-balancer-type";
 
-/** Immutable field that a Service requests with another value. */
+/** Immutable field requested with another value than established. */
 export interface ImmutabilityViolation extends Problem<"immutable-field"> {
     readonly field: string;
     readonly established: string;
     readonly requested: string;
-    /** True if not even a new instance would make it possible. */
+    /** True if not even a new instance makes the change possible. */
     readonly final: boolean;
     readonly source: string;
 }
@@ -16,25 +16,24 @@ export interface ImmutabilityViolation extends Problem<"immutable-field"> {
 interface Rule {
     readonly cause: string;
     readonly source: string;
-    /** Attribute of each instance that has the value, whether or not a Service states it. Absent: there is none. */
+    /** Attribute that has the value on each instance, even if no Service states it. Absent if there is none. */
     readonly attribute?: keyof ObservedInstance;
-    /** Settings whose change explains this change. Then only that is reported. */
+    /** Settings whose change explains this change. Then only their change is reported. */
     readonly follows?: readonly string[];
-    /** Consequence of the change. */
     readonly consequence?: (established: string, requested: string) => string;
-    /** True if it is also a violation when it is no longer specified. */
+    /** True if the removal of the setting is a violation too. */
     readonly sticks?: boolean;
-    /** True if not even a new instance makes it possible. Then nothing else is reported. */
+    /** True if not even a new instance makes the change possible. Then nothing else is reported. */
     readonly final?: boolean;
-    /** The field as manifests name it. Default: the setting. */
+    /** Name of the field in manifests. If absent, the setting's. */
     readonly field?: string;
-    /** Returns a value as manifests have it. Default: in quotes. */
+    /** Returns a value as written in manifests. If absent, values are quoted. */
     readonly valueName?: (value: string) => string;
-    /** Alternative that keeps the address. */
+    /** Alternative without a new address. */
     readonly otherWay?: string;
     /** True for lists without an order. */
     readonly set?: boolean;
-    /** True for changes that the cloud allows. */
+    /** Returns true for changes allowed by the cloud. */
     readonly allows?: (established: string, requested: string) => boolean;
 }
 
@@ -124,18 +123,18 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
     clusterId: { cause: "names and ownership marks carry the cluster id", source: "the names that CCM gives" },
 };
 
-/** Values of `allowReplacement`: the immutable settings, and the identity of cluster, account and region. */
+/** Values of `allowReplacement`, the immutable settings and the identity of cluster, account and region. */
 export const REPLACEABLE: readonly string[] = [...Object.keys(IMMUTABLE_FIELD_RULES), "identity"];
 
 /**
- * Returns the immutable settings that a Service requests with another value than established.
+ * Returns the immutable settings requested with another value than established.
  *
- * A setting that is no longer specified is no violation, unless it selects the instance or group. A setting that is
- * specified for the first time is a violation, unless each instance has a value: see {@link unobserved}.
+ * The removal of a setting is no violation, unless the setting selects the instance or group. A setting specified for
+ * the first time is a violation, unless each instance has a value. See {@link unobserved}.
  *
- * @param askedBy settings that request the value of a field. Default: the field.
- * @param former what the Service requested before. A setting that it never had is removed, and not put back. Default:
- *   what is established.
+ * @param askedBy settings that request the value of a field. If absent, the field itself.
+ * @param former settings requested before. A setting not among them is to be removed, not put back. If absent, what is
+ *   established.
  */
 export function violations(
     established: ImmutableFields,
@@ -172,13 +171,13 @@ export function violations(
     return found.filter(({ field }) => !isExplained(field, found));
 }
 
-/** True if a change that was found explains that of a field. */
+/** True if the change of another field explains the change of this field. */
 const isExplained = (field: string, found: readonly ImmutabilityViolation[]): boolean =>
     found.some((other) => other.final || IMMUTABLE_FIELD_RULES[field]?.follows?.includes(other.field));
 
 /**
- * Returns the settings that are specified for the first time, and whose value only the instance tells. A setting is
- * left out if a change of another setting explains it: a public CLB that becomes internal has no vSwitch.
+ * Returns the settings specified for the first time, if only the instance tells their values. A setting is left out if
+ * a change of another setting explains it. A public CLB about to become internal, for example, has no vSwitch.
  */
 export function unobserved(established: ImmutableFields, requested: ImmutableFields): string[] {
     const found = violations(established, requested);
@@ -191,7 +190,7 @@ export function unobserved(established: ImmutableFields, requested: ImmutableFie
 export const isObserved = (field: string): boolean =>
     Object.hasOwn(IMMUTABLE_FIELD_RULES, field) && IMMUTABLE_FIELD_RULES[field]?.attribute !== undefined;
 
-/** Returns the values that an instance has, by setting. */
+/** Returns the values of an instance, by setting. */
 export const observedFields = (found: ObservedInstance): ImmutableFields =>
     Object.fromEntries(
         Object.entries(IMMUTABLE_FIELD_RULES).flatMap(([field, { attribute }]) => {
@@ -203,9 +202,9 @@ export const observedFields = (found: ObservedInstance): ImmutableFields =>
 const sorted = (list: string): string => list.split(",").sort().join();
 
 /**
- * Returns the settings that a successful run established.
+ * Returns the settings established by a successful run.
  *
- * A setting that is no longer specified stays established, unless it selects the instance or group.
+ * A setting stays established after its removal, unless it selects the instance or group.
  */
 export function establish(before: ImmutableFields, requested: ImmutableFields): ImmutableFields {
     const lasting = Object.entries(before).filter(([setting]) => !IMMUTABLE_FIELD_RULES[setting]?.sticks);

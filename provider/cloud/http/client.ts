@@ -14,9 +14,9 @@ import { defined } from "../../schema/defined";
 
 /** Access to the cloud. Every field has a working default, taken from the environment. */
 export interface CloudOptions extends Account {
-    /** Default: the standard credential chain, see {@link keySource}. */
+    /** If absent, the standard credential chain is used. See {@link keySource}. */
     readonly keys?: Keys;
-    /** Default "https". Plain "http" sends signatures in the clear: for tests on this machine. */
+    /** Default "https". Plain "http" sends signatures in the clear, and is only for tests on this machine. */
     readonly protocol?: "https" | "http";
     /** Milliseconds until a connection must stand. Default 5000. */
     readonly connectTimeoutMs?: number;
@@ -26,16 +26,16 @@ export interface CloudOptions extends Account {
     readonly totalTimeoutMs?: number;
     /** Tries and waits by kind of failure. Absent values keep their defaults. */
     readonly backoff?: Readonly<Partial<Record<Exclude<FailureKind, "final">, Partial<net.Backoff>>>>;
-    /** Rate of an action. Default: the limits that Alibaba Cloud publishes. */
+    /** Rate of an action. If absent, the limits published by Alibaba Cloud apply. */
     readonly rate?: (product: Product, action: string) => Rate;
-    /** Default: a limiter for the whole process. */
+    /** If absent, the limiter of the whole process is used. */
     readonly limiter?: RateLimiter;
-    /** Owner of the quota that calls use: accounts do not wait for each other. Default: one account. */
+    /** Owner of the quota of the calls. Accounts do not wait for each other. If absent, there is one account. */
     readonly quotaOwner?: string;
     readonly clock?: net.Clock;
-    /** Default: that of the process, which the rest of the credential chain always reads. */
+    /** If absent, the environment of the process, which the rest of the credential chain always reads. */
     readonly env?: Readonly<Record<string, string | undefined>>;
-    /** Exchanges a request for its response. Default: Node's HTTP client. */
+    /** Exchanges a request for its response. If absent, Node's HTTP client is used. */
     readonly transport?: typeof net.exchange;
 }
 
@@ -44,13 +44,13 @@ const agents = (keepAlive: boolean) => ({
     https: new https.Agent({ keepAlive, proxyEnv: process.env }),
 });
 
-// Sockets outlive a client: a dynamic provider opens a client per operation, and a TLS handshake each would cost more
-// than the call. Idle pooled sockets do not keep the process alive. HTTPS_PROXY and NO_PROXY count, as for the alicloud
-// plugin.
+// Sockets outlive a client, because a dynamic provider opens a client per operation, and a TLS handshake for each would
+// cost more than the call. Idle pooled sockets do not keep the process alive. HTTPS_PROXY and NO_PROXY count, as for
+// the alicloud plugin.
 const pooled = agents(true);
 
-// A server may close an idle socket at the moment of its reuse, and then the result of the call is unknown. Calls
-// that must not be repeated get a new connection each.
+// A server may close an idle socket at the moment of its reuse, and then the result of the call is unknown. A call gets
+// a new connection if it must not be repeated.
 const fresh = agents(false);
 
 /** Limiter of all clients of a process that have no other, since they share the account's allowance. */
@@ -71,7 +71,7 @@ export function createCloud(options: CloudOptions = {}): Cloud {
         region,
         async call(product, action, params = {}, { idempotent = isIdempotent(action), signal } = {}) {
             const host = endpointOf(product, region, { ...options, env });
-            // The counting unit of the cloud, and its owner: accounts do not wait for each other.
+            // The counting unit of the cloud, and its owner, because accounts do not wait for each other.
             const limitKey = [host, region, product, action, options.quotaOwner ?? ""].join(" ");
             const tries: Partial<Record<FailureKind, number>> = {};
             let deadline = Infinity;
@@ -101,12 +101,12 @@ export function createCloud(options: CloudOptions = {}): Cloud {
                 ];
                 const giveUp = (): CloudError => new CloudError({ ...outcome, action, attempts, secrets });
                 if (kind === "final" || (kind === "uncertain" && !idempotent)) throw giveUp();
-                // Each kind has separate tries: a long wait for a busy group must not use up those for a short outage.
+                // Tries count by kind, so a long wait for a busy group does not use up the tries for a short outage.
                 const count = (tries[kind] = (tries[kind] ?? 0) + 1);
                 const limits = { ...defaultBackoff[kind], ...options.backoff?.[kind] };
                 const wait = net.waitBefore(limits, count, clock.random(), outcome.retryAfterMs);
                 if (count >= limits.attempts || clock.now() + wait >= deadline) throw giveUp();
-                // A throttled action is throttled for all callers: the others wait too.
+                // A throttled action is throttled for all callers, so the others wait too.
                 if (kind === "throttled") limiter.hold(limitKey, wait, clock);
                 await clock.sleep(wait, signal);
             }
@@ -114,11 +114,11 @@ export function createCloud(options: CloudOptions = {}): Cloud {
     };
 }
 
-/** Keys of the role that the options name, assumed with the keys that they would have without it. */
+/** Returns the keys of the role named by the options. It is assumed with the keys they would have without it. */
 function assume({ assumeRole, ...options }: CloudOptions): KeySource {
     const base = createCloud(options);
     const session = `${base.region} ${options.profile ?? ""} ${options.keys?.accessKeyId ?? ""}`;
-    // Wall-clock time: it is compared with the end of the session.
+    // Wall-clock time, because it is compared with the end of the session.
     return roleKeys(assumeRole as AssumeRole, session, Date.now, (params) =>
         base.call("sts", "AssumeRole", params, { idempotent: true }),
     );
@@ -153,7 +153,7 @@ async function attempt(transport: typeof net.exchange, request: net.HttpRequest)
     };
 }
 
-/** No server can make a caller wait for longer than this, in milliseconds. */
+/** Longest wait imposed by a server, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /** Returns the requested wait. The OpenAPI gateway's header is in milliseconds, the standard header in seconds. */
@@ -166,12 +166,12 @@ function throttlingWait(response: net.HttpResponse): number | undefined {
 const ALGORITHM = "ACS3-HMAC-SHA256";
 
 /**
- * Signs an RPC-style call (Alibaba Cloud "V3 request structure and signature"). All parameters travel in the form body:
- * the list of a group's backends can be longer than proxies allow a URL to be, and a URL ends up in access logs.
+ * Signs an RPC-style call (Alibaba Cloud "V3 request structure and signature"). All parameters travel in the form body,
+ * because the list of a group's backends can exceed the URL length that proxies allow, and URLs end up in access logs.
  *
- * The SDK core is loaded at the first call (about 100 ms and 30 MB): programs that only plan never pay for it.
+ * The SDK core is loaded at the first call (about 100 ms and 30 MB). Programs that only plan never pay for it.
  *
- * @param params business parameters: lists become `Name.1`, objects `Name.Key`, and undefined values are left out.
+ * @param params business parameters. Lists become `Name.1`, objects `Name.Key`, and undefined values are left out.
  */
 async function sign(
     host: string,

@@ -48,7 +48,7 @@ export interface ContractInputs {
      * `requested` as they were established. Default none.
      */
     readonly initial?: ImmutableFields;
-    /** Settings by which a field of `requested` gets its value. If absent, the setting of the field's name. */
+    /** Settings that request the value of a field of `requested`. If absent, the setting of the field's name. */
     readonly askedBy?: Readonly<Record<string, readonly string[]>>;
     /**
      * Immutable settings of the last successful run. {@link check} writes them, and policies compare them with

@@ -50,8 +50,8 @@ const { create, update, read, remove } = managing<RemnantInputs, RemnantComputed
             Promise.resolve(hadSourceRanges ? { hadSourceRanges } : {}),
         read: () => Promise.resolve({}),
         /**
-         * Deletes instances of the name and mark, without listeners, then what they use. What the state knows is deleted
-         * before, except the security group: a half-made instance may be in it.
+         * Deletes instances of the name and mark, without listeners, then what they use. What the state knows is
+         * deleted before, except the security group, because a half-made instance may be in it.
          */
         delete: async ({
             loadBalancerType,
