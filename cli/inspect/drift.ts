@@ -1,4 +1,4 @@
-/** Differences between the objects of a Service in the cloud and what it asks for: those that a refresh finds. */
+/** Differences between the observed and the desired objects of a Service, as a refresh finds them. */
 
 import type { ClbHealthCheck } from "../../provider/clb/health-check";
 import { type ClbListener, type ObservedClbListener, OWN_ADDRESS } from "../../provider/clb/listener";
@@ -25,11 +25,11 @@ export interface Drift extends Differing {
     readonly harmless: boolean;
     /** True if a run leaves it as it is, because the Service does not set it. */
     readonly leftAlone: boolean;
-    /** True if everybody may connect, and the Service restricts its clients. */
+    /** True if everybody may connect although the Service restricts its clients. */
     readonly opens: boolean;
 }
 
-/** Attributes that no packet depends on. */
+/** Attributes on which no packet depends. */
 const HARMLESS = /^(name|description|tags?\b.*|(delete|modification)Protection(Reason)?|resourceGroupId|.*ChargeType)$/;
 
 type Found = Extract<LiveCloud, { kind: "found" }>;
@@ -47,9 +47,7 @@ interface Known {
     readonly tags: Readonly<Record<string, string>>;
 }
 
-/**
- * Returns the attributes of managed objects that differ from those that the Service asks for, none without the cloud.
- */
+/** Returns the differences between observed and desired managed objects, none without the cloud. */
 export function driftOf(live: InspectedService): Drift[] {
     const { object, service, model, cloud } = live;
     if (cloud.kind !== "found" || service === undefined || model === undefined) return [];
@@ -85,10 +83,10 @@ function opens({ attribute, observed, desired }: Differing): boolean {
     return (attribute === "access.status" && observed === "off") || desired === "drop";
 }
 
-/** Numbers that stand for the backend's own port: of a CLB, and of an NLB. */
+/** Numbers for the backend's own port, of a CLB and of an NLB. */
 const OWN_PORT: readonly string[] = ["-520", "0"];
 
-/** Names for attributes that the Service calls otherwise. */
+/** Names of attributes with another name in the Service. */
 const NAMES: Readonly<Record<string, string>> = {
     "tls.certId": "certificate (cert-id)",
     "tls.additionalCertIds": "further certificates (additional-cert-ids)",
@@ -99,7 +97,7 @@ const NAMES: Readonly<Record<string, string>> = {
     drainTimeout: "connection draining",
 };
 
-/** Returns the name of an attribute for people: that of an annotation without the words of the code. */
+/** Returns the name of an attribute for people, in the words of an annotation and not of the code. */
 export const attributeName = (attribute: string): string =>
     NAMES[attribute] ??
     attribute.replace(/^(?:tls|healthCheck|stickySession|access)\./, (prefix) => PARTS[prefix] ?? "");
@@ -111,7 +109,7 @@ const PARTS: Readonly<Record<string, string>> = {
     "access.": "access control ",
 };
 
-/** Words for values of attributes that their own text does not explain. */
+/** Words for values of attributes whose own text does not explain them. */
 const WORDS: readonly (readonly [attribute: RegExp, word: (text: string) => string])[] = [
     [/connectPort$/i, (text) => (OWN_PORT.includes(text) ? "the backend's port" : text)],
     [/^bandwidth$/, (text) => (text === "-1" ? "unlimited" : text)],
@@ -133,7 +131,7 @@ function instanceDrift({ live, cloud, service, model, mark, tags }: Known): Drif
         return [...named("load balancer", instanceChanges(request, instance)), ...reuseTagDrift(instance.tags)];
     const { additionalTags, name = mark } = model.loadBalancer;
     const isNlb = model.kind === "nlb";
-    // A shared load balancer has neither the name nor a tag of those that are made for a Service.
+    // A shared load balancer has neither the name nor a tag of a load balancer made for a Service.
     const isShared = instance.tags[names.OWNER_TAG] !== mark && instance.tags[names.CLUSTER_TAG] === undefined;
     if (!isNlb && instance.name !== name && isShared) return [];
     const reason = isNlb || name === mark ? names.PROTECTION_REASON : names.markedProtectionReason(mark);
@@ -154,7 +152,7 @@ function instanceDrift({ live, cloud, service, model, mark, tags }: Known): Drif
     ];
 }
 
-/** Compares the tag of reused instances, by which a cluster knows that it must not delete them. */
+/** Compares the tag of reused instances, which tells a cluster not to delete them. */
 const reuseTagDrift = (tags: Texts): Drift[] =>
     named(
         "the tag set of the load balancer",
@@ -163,7 +161,7 @@ const reuseTagDrift = (tags: Texts): Drift[] =>
     );
 
 /**
- * Returns the desired attributes of a CLB. The cloud chooses absent attributes. Without charge settings it keeps its
+ * Returns the desired attributes of a CLB. The cloud chooses absent attributes. A CLB without charge settings keeps its
  * charge.
  */
 function clbAttributes(
@@ -186,7 +184,7 @@ function nlbAttributes(model: NlbLoadBalancer, ownGroup: string) {
     return { ...attributes, securityGroupIds: sortedIds([...model.securityGroupIds, ...own]) };
 }
 
-/** Compares what the Service's source ranges fill. */
+/** Compares the access control list or the security group, which the Service's source ranges fill. */
 function accessDrift({ cloud, model, mark, tags }: Known): Drift[] {
     const { acl, securityGroup } = cloud;
     const { loadBalancer } = model;
@@ -219,7 +217,7 @@ function listenerDrift({ live, cloud, model, owner }: Known): Drift[] {
     });
 }
 
-/** Parts of a listener or server group that place it, or that other checks compare. */
+/** Parts of a listener or server group that place it, or are compared by other checks. */
 const PLACE: ReadonlySet<string> = new Set(
     [
         "id key kind name port ports endPort backendPort forwardPort joined range protocol serverGroup serverGroupId",
@@ -236,19 +234,19 @@ type Pair = readonly [desired: Attributes, observed: Attributes];
 const observedSettings = ({ attributes: desired }: { attributes: object }, { attributes }: { attributes: object }) =>
     Object.fromEntries(Object.entries(attributes).filter(([name]) => name in desired)) as Attributes;
 
-/** Returns both checks. A check that is off on one of the sides differs in that alone. */
+/** Returns both checks. If either is off, only their switches are compared. */
 const checkPair = (desired: Attributes, observed: Attributes): Pair =>
     desired["enabled"] === true && observed["enabled"] === true
         ? [desired, observed]
         : [{ enabled: desired["enabled"] }, { enabled: observed["enabled"] }];
 
 /**
- * Returns the attributes of a check. Host and method count in checks by HTTP, and their defaults are those of the API.
+ * Returns the attributes of a check. Host and method count in checks by HTTP, with the defaults of the API.
  */
 const clbCheck = ({ domain = OWN_ADDRESS, method = "head", ...check }: ClbHealthCheck): Attributes =>
     check.type === "http" ? { ...check, domain, method } : { ...check };
 
-/** Attributes that mean nothing on a listener that redirects. */
+/** Attributes without a meaning on a redirecting listener. */
 const ONLY_SERVING = ["healthCheck", "stickySession", "addsAddress", "addsId", "compresses"];
 
 /** Returns the access to compare. Any is right without the Service's own list, which is a finding of its own. */
@@ -289,12 +287,12 @@ function clbListenerPair(desired: ClbListener, observed: ObservedClbListener, ow
     ];
 }
 
-/** Returns the limit of new connections; empty without one, which the API may write as 0. */
+/** Returns the limit of new connections, empty if there is none. The API may write no limit as 0. */
 const limitOf = ({ cps }: NlbListener["attributes"]) => (cps === 0 ? "" : (cps ?? ""));
 
 function nlbListenerPair(desired: NlbListener, observed: ObservedNlbListener): Pair {
     const { tls, attributes } = desired;
-    // Certificates of further domains are managed where the Service names some.
+    // Additional certificates are managed only if the Service names some.
     const isAny = tls?.additionalCertIds.length === 0;
     return [
         {

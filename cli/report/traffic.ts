@@ -40,16 +40,16 @@ export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
     };
 }
 
-/** Returns the id of an object that is there before the update. */
+/** Returns the id of an object if it exists before the update. */
 const idOf = ({ before, after, change }: Resource): string | undefined =>
     before?.id ?? (change === "import" ? after?.id : undefined);
 
-/** Adds the outputs from before, such as the address: a preview has no others. */
+/** Adds the outputs from before, such as the address, because a preview has no others. */
 function withOutputs({ before, after }: Resource): ResourceState | undefined {
     return after === undefined ? before : { ...after, outputs: { ...before?.outputs, ...after.outputs } };
 }
 
-/** @param component of the Service: another resource than the instance may change the address type of an NLB. */
+/** @param component of the Service, because another resource than the NLB may change its address type. */
 function addressOf(state: ResourceState | undefined, component: ResourceState | undefined): AddressReport | null {
     if (state === undefined) return null;
     const named = (from: Properties) => textOf(from, "address") ?? textOf(from, "dnsName");
@@ -79,7 +79,7 @@ export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): Sub
         .sort((a, b) => byText(a.key, b.key));
 }
 
-/** Returns the user-managed listeners of a reused instance that the update replaces. */
+/** Returns the user-managed listeners of a reused instance, if the update replaces them. */
 function takenOver({ contract }: Bundle): readonly ObservedListener[] {
     const { request, found } = recordOf(contract?.after?.inputs, "reuse") ?? {};
     if (!isMapping(request) || !isMapping(found)) return [];
@@ -109,7 +109,7 @@ function factsOf({ type }: Resource, state: ResourceState | undefined): { protoc
     return { protocol: protocol.toLowerCase(), port };
 }
 
-/** Returns the key of the group behind a listener: by reference, by id, or by the same key. */
+/** Returns the key of the group behind a listener, found by reference, by id, or by the same key. */
 function groupOf(bundle: Bundle, listener: Resource, groups: readonly GroupReport[]): string | null {
     const state = listener.after ?? listener.before;
     const made = bundle.groups.find(({ urn }) => state?.propertyDependencies["serverGroupId"]?.includes(urn));
@@ -142,11 +142,11 @@ export function groupsOf(bundle: Bundle): GroupReport[] {
     });
 }
 
-/** Returns the cause for backends that are known only at the update, or undefined where the preview has them. */
+/** Returns the cause if backends are unknown until the update, or undefined if the preview has them. */
 function pendingOf(bundle: Bundle, members: Resource): string | undefined {
     const { after } = members;
     if (after === undefined) return undefined;
-    // The sync controller manages the backends: a run leaves them alone.
+    // The sync controller manages the backends, and a run leaves them alone.
     if (after.inputs["sync"] === true && members.change === "same") return undefined;
     if (after.inputs["backends"] === UNKNOWN) return "a value that is computed during the update";
     const nodes = Object.keys(recordOf(after.inputs, "backends") ?? {});
@@ -159,7 +159,7 @@ function pendingOf(bundle: Bundle, members: Resource): string | undefined {
 function backendsOf(bundle: Bundle, members: Resource, group: Resource | undefined): GroupReport["backends"][number][] {
     // The group of a preserved instance stays, and its backends with it.
     const gone = group?.change === "delete" || (members.change === "delete" && group?.change !== "keep");
-    // A preview has the Service's own members only: of a group that others may fill, it knows no shares.
+    // A preview has only the Service's own backends, so it has no shares of a group that others may fill.
     const userManaged = Object.keys(recordOf(members.before?.outputs, "userManaged") ?? {});
     const shared = group === undefined || group.change === "import" || userManaged.length > 0;
     const key = keyInService(members, bundle);
@@ -181,7 +181,7 @@ function backendsOf(bundle: Bundle, members: Resource, group: Resource | undefin
     });
 }
 
-/** Returns the scheduler in front of a group: its own, or that of its listeners if they agree. */
+/** Returns the scheduler for a group, its own or its listeners' if they agree. */
 export function schedulerOf(bundle: Bundle, key: string, side: "before" | "after"): string | undefined {
     const stateOf = (one: Resource) => one[side] ?? one.after ?? one.before;
     const group = bundle.groups.find((one) => keyInService(one, bundle) === key);
@@ -193,7 +193,7 @@ export function schedulerOf(bundle: Bundle, key: string, side: "before" | "after
     return agreed(texts);
 }
 
-/** @param whole change of a group that is that of its members */
+/** @param whole change of a group, if all its backends share it */
 function changeOf(before: number | undefined, after: number | undefined, whole: Change | undefined): Change {
     const stays = before !== undefined && after !== undefined;
     if (whole !== undefined && (whole !== "replace" || stays)) return whole;
@@ -223,7 +223,7 @@ const NOUNS: Readonly<Record<string, string>> = {
     ServerGroupBinding: "binding of the sync controller",
 };
 
-/** Returns the other objects of a Service that change, in the order of the preview. */
+/** Returns the other changed objects of a Service, in the order of the preview. */
 export function othersOf(bundle: Bundle): ObjectReport[] {
     return bundle.others
         .filter(({ change }) => change !== "same")
@@ -235,7 +235,7 @@ export function othersOf(bundle: Bundle): ObjectReport[] {
         });
 }
 
-/** Leaves out the Kubernetes Service if anything else changes: its annotations repeat that change. */
+/** Leaves out the Kubernetes Service if anything else changes, because its annotations repeat the change. */
 export function withoutRepetition(others: readonly ObjectReport[], changesElsewhere: boolean): ObjectReport[] {
     const further = others.filter(({ noun }) => noun !== KUBERNETES_SERVICE);
     return changesElsewhere || further.length > 0 ? further : [...others];
@@ -265,7 +265,7 @@ const aboutOf = (text: string | undefined): string =>
 /** References to other objects, whose own change is reported. */
 const REFERENCES = ["loadBalancerId", "serverGroupId", "listenerId", "vpcId", "account", "backends", "reuse"];
 
-/** Returns the attributes that change, sorted by name, none for an object that is new or leaves. */
+/** Returns the changed attributes, sorted by name, none for a created or deleted object. */
 function changedFields({ before, after, reasons, change }: Resource): FieldChange[] {
     if (before === undefined || after === undefined || change === "same") return [];
     const differences = (names: readonly string[], from: Properties): FieldChange[] =>
@@ -294,10 +294,10 @@ function compare(path: FieldPath, before: unknown, after: unknown): FieldChange[
     return was === is ? [] : [{ field: formatPath(path), before: was ?? null, after: is ?? null }];
 }
 
-/** Value of a check port that follows the backend. Source: CLB API, HealthCheckConnectPort. */
+/** Value of a check port for the backend's own port. Source: CLB API, HealthCheckConnectPort. */
 const OWN_PORT = "-520";
 
-/** Returns a word for a value that stands for something else in the API. */
+/** Returns a word for a value with a special meaning in the API. */
 const wordFor = (path: FieldPath, value: unknown): string | undefined =>
     path.at(-1) === "HealthCheckConnectPort" && String(value) === OWN_PORT ? "the backend's port" : undefined;
 

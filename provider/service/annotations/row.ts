@@ -3,7 +3,7 @@ import type { SettingName, SettingValue } from "../../schema/settings";
 import { CCM_SOURCE } from "../../schema/documents";
 import type { ValueType } from "./codecs";
 
-/** The part of a load balancer that an annotation belongs to. */
+/** Part of a load balancer to which an annotation belongs. */
 export type AnnotationGroup = "instance" | "listener" | "health-check" | "backend";
 
 /** Effect of a changed value on an existing load balancer. */
@@ -14,23 +14,23 @@ type OnChange =
     | "in place, with an interruption"
     | "listener is replaced"
     | "server group is replaced"
-    /** The value cannot be changed: delete the Service and create it again. */
+    /** The value cannot be changed. The Service must be deleted and created again. */
     | "create-only"
     /** `PayBySpec` can become `PayByCLCU`, never the other way round. */
     | "one way"
     | "on deletion"
     | "status only";
 
-/** Another annotation that this annotation requires. */
+/** Annotation required by another annotation. */
 export interface Companion {
     readonly field: SettingName;
-    /** Required value of the other annotation. Absent: any. */
+    /** Required value of the companion, any if absent. */
     readonly equals?: string;
-    /** Value of this annotation that requires the companion. Absent: any. */
+    /** Value of this annotation for which it requires the companion, any if absent. */
     readonly when?: string;
     /** `warning` if the companion has a documented default, or if the annotation only has no effect without it. */
     readonly severity: "error" | "warning";
-    /** Reason, in a few words that follow "because". */
+    /** Reason, in a few words to follow "because". */
     readonly because: string;
 }
 
@@ -50,29 +50,30 @@ export const comesWith = (field: SettingName, because: string, condition: Condit
     severity: "warning",
 });
 
-/** A default value, and where it holds. */
+/** Default value, and the conditions under which it holds. */
 export interface Default<Value> {
     readonly value: Value;
-    /** Cloud Controller Manager version from which on it holds. Absent: all. */
+    /** Cloud Controller Manager version from which on it holds. If absent, it holds in all. */
     readonly since?: string;
-    /** Listener protocols for which it holds. Absent: all. */
+    /** Listener protocols for which it holds, all if absent. */
     readonly protocols?: readonly ListenerProtocol[];
 }
 
 /**
- * A plain attribute of a listener: a setting, a parameter of the API, and no logic. Model, plugin arguments, listener
- * options and the comparison of a takeover follow from it. An attribute with logic has code instead.
+ * Plain attribute of a listener, which is a setting and a parameter of the API without logic. Model, plugin arguments,
+ * listener options and the comparison of a takeover follow from it. An attribute with logic has code instead.
  */
 export interface PlainAttribute {
     /** The API parameter, for example `IdleTimeout`. */
     readonly api: string;
     /**
-     * The plugin's input, `outer.inner` inside an object. If absent, it has none and belongs to the listener's options.
+     * The plugin's input, `outer.inner` inside an object. If absent, the plugin has none, and the attribute belongs to
+     * the listener's options.
      */
     readonly property?: string;
-    /** The plugin's input is a boolean: true for `on`. */
+    /** True if the plugin's input is a boolean, true for `on`. */
     readonly boolean?: true;
-    /** Only health checks of this type regard it. Absent: all. */
+    /** Type of the health checks that regard the attribute, all if absent. */
     readonly check?: HealthCheckType;
 }
 
@@ -81,7 +82,7 @@ export type HealthCheckType = SettingValue<"healthCheckType">;
 /** Everything about an annotation. Parser, documentation, typed settings and policies derive from it. */
 export interface Row<Name extends SettingName = SettingName> {
     readonly field: Name;
-    /** Key after `service.beta.kubernetes.io/`. Default in the catalogue: see {@link suffixOf}. */
+    /** Key after `service.beta.kubernetes.io/`. The catalogue defaults to {@link suffixOf}. */
     readonly suffix: string;
     readonly group: AnnotationGroup;
     readonly type: ValueType<SettingValue<Name>>;
@@ -89,10 +90,10 @@ export interface Row<Name extends SettingName = SettingName> {
     readonly defaults: readonly Default<SettingValue<Name>>[];
     /** The default in words, if it depends on more than the version. */
     readonly defaultNote?: string;
-    /** Listener protocols on which the annotation has an effect. Absent: all. */
+    /** Listener protocols on which the annotation has an effect, all if absent. */
     readonly protocols?: readonly ListenerProtocol[];
     readonly companions?: readonly Companion[];
-    /** Oldest Cloud Controller Manager version that reads the annotation. */
+    /** Oldest Cloud Controller Manager version to read the annotation. */
     readonly since: string;
     readonly onChange: OnChange;
     /** API parameter that gets the value, or else what the value controls. */
@@ -100,19 +101,19 @@ export interface Row<Name extends SettingName = SettingName> {
     readonly attribute?: PlainAttribute;
     readonly doc: string;
     readonly source: string;
-    /** No document describes it, and it is known from the source of the Cloud Controller Manager. */
+    /** True if no document describes it. It is known from the source of the Cloud Controller Manager. */
     readonly undocumented?: true;
     readonly noLegacyKey?: true;
-    /** The value names another cloud resource, which may be created in the same run. */
+    /** True if the value names another cloud resource, which may be created in the same run. */
     readonly reference?: true;
 }
 
 export type Rows<Name extends SettingName = SettingName> = { readonly [Field in Name]: Row<Field> };
 
-/** Source of a row: a section of the document of its file. */
+/** Source of a row, a section of the document of its file. */
 type Section = string | ReturnType<typeof undocumented>;
 
-/** A row as a catalogue file states it, without what follows from its place or from a plain attribute. */
+/** Row as stated in a catalogue file, without the fields implied by its place or by a plain attribute. */
 type Entry<Value> = Omit<Row, "field" | "group" | "type" | "defaults" | Completed> &
     Partial<Pick<Row, Completed>> & {
         readonly type: ValueType<Value>;
@@ -128,17 +129,17 @@ export const undocumented = (name: string): { readonly source: string; readonly 
     undocumented: true,
 });
 
-/** Plain attribute that is an input of the plugin, by the same name with a small first letter. */
+/** Returns the plain attribute for an input of the plugin with the same name, but for a small first letter. */
 export const input = (api: string): PlainAttribute => ({ api, property: api.charAt(0).toLowerCase() + api.slice(1) });
 
-/** Sentence of a default that is sent without a document. */
+/** Sentence about a default sent without a document. */
 export const OF_API = "No document states a default; that of the API is sent: a removed annotation goes back to it.";
 
 type Rest<Value> = Omit<Entry<Value>, "type" | "source" | "section">;
 
 type Preset<Value> = ValueType<Value> & { readonly preset?: Value };
 
-/** A type with a default that holds in all versions and for all protocols. */
+/** Adds a default for all versions and all protocols to a type. */
 export const preset = <Value>(type: ValueType<Value>, value: NoInfer<Value>): Preset<Value> => ({
     ...type,
     preset: value,
@@ -150,7 +151,7 @@ export const entry = <Value>(
     rest: Rest<Value>,
 ): Entry<Value> => ({ type, section, ...(value === undefined ? {} : { defaults: [{ value }] }), ...rest });
 
-/** Builds an entry. @param api parameter of the API, or the plain attribute that it is. */
+/** Builds an entry. @param api parameter of the API, or a plain attribute. */
 export const row = <Value>(
     type: Preset<Value>,
     api: string | PlainAttribute,
@@ -158,12 +159,13 @@ export const row = <Value>(
     rest: Omit<Rest<Value>, "api">,
 ): Entry<Value> => entry(type, section, { ...rest, ...(typeof api === "string" ? { api } : { attribute: api }) });
 
-/** The suffix of a setting's annotation: `healthCheckUri` is `alibaba-cloud-loadbalancer-health-check-uri`. */
+/** Returns the suffix of an annotation, `alibaba-cloud-loadbalancer-health-check-uri` for `healthCheckUri`. */
 export const suffixOf = (field: SettingName): string =>
     `alibaba-cloud-loadbalancer-${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /**
- * Completes the entries of a catalogue file. Defaults: no `defaults`, `onChange` in place, `api` of the attribute.
+ * Completes the entries of a catalogue file. If absent, there are no `defaults`, `onChange` is in place, and `api`
+ * comes from the attribute.
  *
  * @param since default of {@link Row.since}.
  * @param documentOf cites a section of the file's document.
