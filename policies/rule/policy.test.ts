@@ -89,10 +89,10 @@ test("advisory violations are one message of the stack, mandatory ones of their 
     ]);
 });
 
-test("of the violations of a rule fifty are shown, and the number of the others", () => {
+test("of the violations of a rule a hundred are shown, and the number of the others", () => {
     const rule: ResourceRule = {
         ...RULE,
-        resources: { "test:index:Instance": () => Array.from({ length: 60 }, (_, n) => `cause ${n}`) },
+        resources: { "test:index:Instance": () => Array.from({ length: 110 }, (_, n) => `cause ${n}`) },
     };
     const shown = {
         type: "test:index:Instance",
@@ -102,8 +102,8 @@ test("of the violations of a rule fifty are shown, and the number of the others"
     };
     const finding = judgeResource([{ rule, level: "mandatory", config: configOf(rule, {}) }], shown).get(rule);
     const messages = finding?.violations.map((one) => indentedMessage(one).trim());
-    expect(messages).toHaveLength(51);
-    expect(messages?.at(-2)).toBe("Instance a: cause 49. Remedy: name it.");
+    expect(messages).toHaveLength(101);
+    expect(messages?.at(-2)).toBe("Instance a: cause 99. Remedy: name it.");
     expect(messages?.at(-1)).toBe("Instance a: 10 more are not shown. Remedy: name it.");
     expect(finding?.violations.every(({ level }) => level === "mandatory")).toBe(true);
 });

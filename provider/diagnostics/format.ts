@@ -77,10 +77,13 @@ function formatLabelled(label: string, diagnostic: Diagnostic): string {
     return lines.map(printable).join("\n");
 }
 
-/** Most findings of a manifest, a run or a rule that are shown. The first often are the cause of the others. */
-export const MOST_SHOWN = 50;
+/**
+ * Most findings of a manifest, a run or a rule that are shown, more than a Service has annotations. The first often are
+ * the cause of the others.
+ */
+export const MOST_SHOWN = 100;
 
-/** Formats diagnostics in the order given: the first 50, and the number of the others. */
+/** Formats diagnostics in the order given: the first 100, and the number of the others. */
 export function formatDiagnostics(list: readonly Diagnostic[]): string {
     const more = list.length - MOST_SHOWN;
     return [
