@@ -49,13 +49,20 @@ function commandsOf(text: string, first: number, fails: boolean): CommandStep[] 
     return steps;
 }
 
-/** Returns a pattern of a command's output. Blanks may be more or fewer, and other lines may precede and follow. */
-export function outputPattern(output: readonly string[]): RegExp {
-    const source = output
-        .map((line) => line.trim().split("…").map(escaped).join("[^\\n]*?"))
-        .map((line) => (line === "[^\\n]*?" ? "[^]*?" : line))
-        .join("\\s*");
-    return new RegExp(source);
+/**
+ * Returns the first part of the expected output that a text lacks, or undefined if it has all in this order. Blanks may
+ * be more or fewer, and other lines may precede and follow. A line `…` stands for any lines, and divides the parts.
+ */
+export function missingOutput(text: string, output: readonly string[]): string | undefined {
+    let rest = text;
+    for (const part of output.join("\n").split(/^\s*…\s*$/m)) {
+        const lines = part.trim().split("\n");
+        const pattern = lines.map((line) => line.trim().split("…").map(escaped).join("[^\\n]*?")).join("\\s*");
+        const found = new RegExp(pattern).exec(rest);
+        if (found === null) return part.trim();
+        rest = rest.slice(found.index + found[0].length);
+    }
+    return undefined;
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/ +/g, " +");
