@@ -208,6 +208,31 @@ test("a load balancer that is handed back stays, and releases nothing", () => {
     expect([subjects[0]?.loadBalancer?.change, losses]).toStrictEqual(["keep", []]);
 });
 
+test("a listener of the user that a Service takes over is replaced, and an incomplete contract breaks no report", () => {
+    const request = { loadBalancerId: "lb-1", namespace: "shop", name: "web", clusterId: "c1" };
+    const listeners = [{ protocol: "tcp", port: 80, description: "by hand" }];
+    const changeOf = (reuse: object) =>
+        buildReport({
+            steps: [
+                component("same", SERVICE, SERVICE),
+                step("update", CONTRACT_TYPE, "shop/web", { after: state({ reuse }, inside) }),
+                step("create", CLB_LISTENER_TYPE, "shop/web/tcp-80", {
+                    after: state({ protocol: "tcp", frontendPort: 80 }, inside),
+                }),
+            ],
+        }).subjects[0]?.listeners.map(({ change, before }) => [change, before]);
+    const managed = { ...request, manageListeners: true, listeners: [{ protocol: "tcp", port: 80 }] };
+    expect(changeOf({ request: managed, found: { listeners, serverGroups: [] } })).toStrictEqual([
+        ["replace", { protocol: "tcp", port: "80" }],
+    ]);
+    for (const reuse of [
+        { request, found: {} },
+        { request: managed, found: {} },
+        { request: managed, found: { listeners } },
+    ])
+        expect(changeOf(reuse)).toStrictEqual([["create", null]]);
+});
+
 test("groups of the sync controller are marked, and unknown values are not compared", () => {
     const { subjects } = buildReport({
         steps: [

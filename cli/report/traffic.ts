@@ -83,6 +83,9 @@ export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): Sub
 function takenOver({ contract }: Bundle): readonly ObservedListener[] {
     const { request, found } = recordOf(contract?.after?.inputs, "reuse") ?? {};
     if (!isMapping(request) || !isMapping(found)) return [];
+    // A preview of another version, or one that was edited, may lack them.
+    const lists = [request["listeners"], found["listeners"], found["serverGroups"]];
+    if (!lists.every(Array.isArray)) return [];
     const replaced = replacedListeners(request as unknown as ReuseRequest, found as unknown as ObservedLoadBalancer);
     return replaced.map(({ listener }) => listener);
 }

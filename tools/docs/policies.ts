@@ -64,7 +64,10 @@ const named = validateResourceOfType(ApplicationLoadBalancer, ({ loadBalancerNam
     if (!loadBalancerName) report("it has no name");
 });
 new PolicyPack("ours", {
-    policies: [...RULES.map(policyOf), { name: "named", description: "Load balancers have names.", validateResource: named }],
+    policies: [
+        ...RULES.map(policyOf),
+        { name: "named", description: "Load balancers have names.", validateResource: named },
+    ],
 });
 \`\`\`
 

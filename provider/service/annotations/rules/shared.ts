@@ -197,8 +197,9 @@ export const sharedRules = {
         });
     }),
     gracefulShutdown: rule("annotation-effect", anyRowOf("gracefulShutdown").source, (context, report) => {
-        const { gracefulShutdown } = effectiveSettings(context);
-        const algorithm = gracefulShutdown === "true" ? schedulerOf(context) : undefined;
+        if (context.settings.gracefulShutdown !== "true") return;
+        if (effectiveSettings(context).gracefulShutdown === undefined) return;
+        const algorithm = schedulerOf(context);
         if (algorithm === undefined || WEIGHTED.includes(algorithm)) return;
         report.warning(
             "gracefulShutdown",
