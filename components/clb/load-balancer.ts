@@ -13,7 +13,7 @@ import type { ClusterIds } from "../cluster/args";
 import { cloudFailure } from "../run/failures";
 import { releaseHooks } from "../service/hooks";
 import * as common from "../service/resources";
-import { createReusedInstance } from "../service/reuse";
+import { createReusedInstance, usedInstance } from "../service/reuse";
 import { checkLists, createAcl } from "./acl";
 import { clbHooks } from "./hooks";
 import { checkClbCertificates, createClbListeners } from "./listener";
@@ -127,14 +127,14 @@ function createInstance(
 ): common.InstanceResources & { readonly acl: ReturnType<typeof createAcl> } {
     const model = desired.loadBalancer;
     const { contract, marks } = base;
-    const precede = (name?: pulumi.Input<string>) =>
-        common.createRemnant(component, model, { loadBalancerType: "clb", name, owner: marks.name }, base.dependsOn);
+    type Remnant = Pick<ResourceArgs<"remnant">, "name" | "instance">;
+    const precede = (made: Remnant) =>
+        common.createRemnant(component, model, { loadBalancerType: "clb", owner: marks.name, ...made }, base.dependsOn);
     const guard = (remnant: pulumi.Resource, deletedWith?: pulumi.Resource) =>
         createAcl(component, model, marks, { remnant, ...defined({ deletedWith, adopted: adoption?.aclId }) });
-    // What else a Service makes on an instance of others is found there.
-    const guardOthers = () => (model.sourceRanges.length === 0 ? undefined : guard(precede()));
+    const guards = model.sourceRanges.length > 0;
     if (shared !== undefined) {
-        const acl = guardOthers();
+        const acl = guards ? guard(precede({})) : undefined;
         const resource = createTenancy(component, marks, shared, [
             ...base.dependsOn,
             ...(acl === undefined ? [] : [acl.acl]),
@@ -142,12 +142,14 @@ function createInstance(
         return { instance: { origin: "shared", id: shared.loadBalancer.id, address: shared.address, resource }, acl };
     }
     if (reuse !== undefined) {
-        const acl = guardOthers();
-        const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
-        return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
+        const used = usedInstance(service, reuse, base);
+        const remnant = precede({ instance: used });
+        const acl = guards ? guard(remnant) : undefined;
+        const dependsOn = [...base.dependsOn, remnant, ...(acl === undefined ? [] : [acl.acl])];
+        return { ...createReusedInstance(component, service, reuse, used, dependsOn), acl };
     }
     const loadBalancerName = model.name ?? marks.name;
-    const remnant = precede(loadBalancerName);
+    const remnant = precede({ name: loadBalancerName });
     const acl = model.preserve ? undefined : guard(remnant);
     const dependsOn = [remnant, ...(acl === undefined ? [] : [acl.acl])];
     const own = {

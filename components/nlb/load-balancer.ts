@@ -16,7 +16,7 @@ import type { ZoneMap } from "../../provider/schema/settings";
 import { placeArgs } from "../cluster/account";
 import { releaseHooks } from "../service/hooks";
 import * as common from "../service/resources";
-import { createReusedInstance } from "../service/reuse";
+import { createReusedInstance, usedInstance } from "../service/reuse";
 import { nlbHooks } from "./hooks";
 import { checkNlbCertificates, createAdditionalCertificates, createNlbListeners } from "./listener";
 import { createNlbServerGroups, createServerGroupOptions } from "./server-group";
@@ -125,10 +125,11 @@ function createInstance(component: common.Component, spec: NlbSpec, base: NlbBas
     const { vpcId, zones } = base;
     const { name: owner, tags } = base.marks;
     const loadBalancerName = model.name ?? owner;
+    const used = reuse && usedInstance(service, reuse, base);
     const remnant = common.createRemnant(
         component,
         model,
-        { loadBalancerType: "nlb", owner, name: reuse === undefined ? loadBalancerName : undefined },
+        { loadBalancerType: "nlb", owner, ...(used === undefined ? { name: loadBalancerName } : { instance: used }) },
         base.dependsOn,
     );
     const groupBase = { ...base, resourceGroup, adoption, dependsOn: [...base.dependsOn, remnant] };
@@ -136,8 +137,8 @@ function createInstance(component: common.Component, spec: NlbSpec, base: NlbBas
         createNlbServerGroups(component, desired.serverGroups, groupBase, deletedWith);
     const early = reuse === undefined && model.preserve ? undefined : createGroups();
     const dependsOn = [...groupBase.dependsOn, ...Object.values(common.groupResources(early ?? {}))];
-    if (reuse !== undefined) {
-        const made = createReusedInstance(component, service, reuse, { ...base, dependsOn });
+    if (reuse !== undefined && used !== undefined) {
+        const made = createReusedInstance(component, service, reuse, used, dependsOn);
         return { ...made, groups: early ?? {}, changes: [made.reused] };
     }
     const sources = createSecurityGroup(component, model, { ...groupBase, vpcId, remnant });

@@ -316,7 +316,7 @@ export function groupResources<Group extends pulumi.CustomResource>(
 export const createRemnant = (
     component: Component,
     { preserve, sourceRanges }: Pick<ClbLoadBalancer | NlbLoadBalancer, "preserve" | "sourceRanges">,
-    identity: Pick<dynamic.ResourceArgs<"remnant">, "loadBalancerType" | "name" | "owner">,
+    identity: Pick<dynamic.ResourceArgs<"remnant">, "loadBalancerType" | "name" | "owner" | "instance">,
     dependsOn: readonly pulumi.Resource[],
 ): dynamic.LoadBalancerRemnant =>
     new dynamic.LoadBalancerRemnant(

@@ -95,27 +95,40 @@ async function announce(
     announcedListeners(account, request.loadBalancerId, replaced);
 }
 
-/** Creates the Service's use of an existing instance. The contract records the instance's former tags first. */
-export function createReusedInstance(
-    component: Component,
+/** Returns the instance that a Service reuses, with the tags that it sets. The contract has recorded the former tags. */
+export function usedInstance(
     { loadBalancerType, settings }: Service,
     reuse: pulumi.Output<Reuse>,
-    { contract, marks, dependsOn }: Pick<LoadBalancerBase, "contract" | "marks" | "dependsOn">,
+    { contract, marks }: Pick<LoadBalancerBase, "contract" | "marks">,
+) {
+    return {
+        loadBalancerId: reuse.apply(({ request }) => request.loadBalancerId),
+        key: marks.owner.apply((owner) => ownerKey(loadBalancerType, owner)),
+        tags: reuse.apply(({ request, clusterUid }) => ({
+            ...request.additionalTags,
+            [REUSED_TAG]: "true",
+            ...(clusterUid && { [clusterUidTag(request.clusterId)]: clusterUid }),
+        })),
+        recordedTags: unlessEmpty(settings.additionalResourceTags ?? {}) && contract.formerTags,
+    };
+}
+
+/** Creates the Service's use of an existing instance. */
+export function createReusedInstance(
+    component: Component,
+    { loadBalancerType }: Service,
+    reuse: pulumi.Output<Reuse>,
+    { key: owner, ...used }: ReturnType<typeof usedInstance>,
+    dependsOn: readonly pulumi.Resource[],
 ): InstanceResources & { readonly reused: ReusedLoadBalancer } {
     const reused = new ReusedLoadBalancer(
         childName(component),
         {
-            loadBalancerId: reuse.apply(({ request }) => request.loadBalancerId),
+            ...used,
             address: reuse.apply(({ found }) => found?.address ?? ""),
-            owner: marks.owner.apply((owner) => ownerKey(loadBalancerType, owner)),
+            owner,
             loadBalancerType: loadBalancerType === "nlb" ? loadBalancerType : undefined,
             attributes: reuse.apply(({ request }) => request.attributes),
-            tags: reuse.apply(({ request, clusterUid }) => ({
-                ...request.additionalTags,
-                [REUSED_TAG]: "true",
-                ...(clusterUid && { [clusterUidTag(request.clusterId)]: clusterUid }),
-            })),
-            recordedTags: unlessEmpty(settings.additionalResourceTags ?? {}) && contract.formerTags,
             ...placeArgs(component.account),
         },
         { parent: component.parent, dependsOn: [...dependsOn] },

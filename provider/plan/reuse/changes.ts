@@ -88,6 +88,12 @@ function writtenZone({ zoneId, vswitchId, privateIpv4 = "", allocationId = "" }:
 /** Tags of a reused instance before a Service first set them. A tag without a value did not exist. */
 export type FormerTags = Readonly<Record<string, { readonly value?: string }>>;
 
+/** Returns the tags that existed before. */
+export const formerValues = (recorded: FormerTags): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+        Object.entries(recorded).flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value]])),
+    );
+
 /** Tags and reuse in the state of a contract. */
 export interface RecordedTags {
     /** `found` is absent if there was no such instance. */

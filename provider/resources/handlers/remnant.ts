@@ -12,7 +12,7 @@ import { nlbSecurityGroupName, OWNER_TAG } from "../../schema/names";
 import { instancesOf } from "../../plan/reuse/instances";
 import * as sweep from "../sweep";
 import { applying, managing, openPlace, type Place } from "./handler";
-import { detachService } from "./reused";
+import { leaveInstance, type UsedInstance } from "./reused";
 
 interface RemnantInputs extends Place {
     readonly loadBalancerType: LoadBalancerType;
@@ -20,11 +20,8 @@ interface RemnantInputs extends Place {
     readonly name?: string;
     /** Value of the ownership tag, derived from the Service's UID. */
     readonly owner: string;
-    /**
-     * Instance of the program on which the Service has listeners and groups, and any ownership key by which they are
-     * found. Default: none.
-     */
-    readonly instance?: { readonly loadBalancerId: string; readonly key: string };
+    /** Instance of others on which the Service has listeners, groups or tags. Default: none. */
+    readonly instance?: UsedInstance;
     /** True if source ranges need an access control list, or a security group. Default false. */
     readonly sourceRanges?: boolean;
     /** The instance stays when the Service is deleted, with what it uses. Default false. */
@@ -64,13 +61,7 @@ const { create, update, read, remove } = managing<RemnantInputs, RemnantComputed
             ...place
         }) => {
             const cloud = openPlace(place);
-            if (instance !== undefined)
-                return detachService(instancesOf(cloud), {
-                    loadBalancerId: instance.loadBalancerId,
-                    owner: instance.key,
-                    tags: {},
-                    former: {},
-                });
+            if (instance !== undefined) await leaveInstance(instancesOf(cloud, loadBalancerType), instance);
             const isNlb = loadBalancerType === "nlb";
             if (name !== undefined && !preserve)
                 await (isNlb

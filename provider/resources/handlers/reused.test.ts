@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import type { ReusedAttributes } from "../../service/reuse";
 import { type Asked, refusal, scriptedCloud } from "../../../test/support/cloud-client";
 import { clbInstances, observeLoadBalancer } from "../../plan/reuse/instances";
-import { detachService, updateTags } from "./reused";
+import { detachService, leaveInstance, updateTags } from "./reused";
 
 const OWNER = "k8s/0/web/shop/c1";
 const OWN = { ListenerPort: 80, ListenerProtocol: "tcp", Description: "k8s/80/web/shop/c1", VServerGroupId: "rsp-own" };
@@ -131,6 +131,18 @@ test("an instance that is gone has nothing to leave", async () => {
     );
     await detachService(clbInstances(cloud), request);
     expect(asked).toHaveLength(1);
+});
+
+test.each([
+    ["a run that was killed while it set tags leaves none", { team: "b" }, ["TagResources team"]],
+    ["the value that a deletion gave back stays", { team: "a" }, []],
+    ["no tag is left", {}, []],
+])("%s", async (_, actual, written) => {
+    const TagResource = Object.entries(actual).map(([TagKey, TagValue]) => ({ TagKey, TagValue }));
+    const { cloud, asked } = scriptedCloud(() => ({ body: { TagResources: { TagResource } } }));
+    const { loadBalancerId, owner: key, tags } = request;
+    await leaveInstance(clbInstances(cloud), { loadBalancerId, key, tags, recordedTags: { team: { value: "a" } } });
+    expect(writes(asked)).toStrictEqual(written);
 });
 
 test("tags: what is new is set, former values are remembered, what is dropped goes back", async () => {

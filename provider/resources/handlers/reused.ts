@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { ignoreNotFound, type Tags } from "../../cloud";
-import { type FormerTags, onlyRequested } from "../../plan/reuse/changes";
+import { type FormerTags, formerValues, onlyRequested } from "../../plan/reuse/changes";
 import { type InstanceApi, instancesOf } from "../../plan/reuse/instances";
 import { termsFor } from "../../plan/reuse/ownership";
 import { listenerName } from "../../schema/listener-address";
@@ -109,15 +109,11 @@ export async function updateTags(
     const actual = fresh.length === 0 ? {} : await api.listTags(id);
     await api.setTags(id, Object.fromEntries(added.filter(([key, value]) => actual[key] !== value)));
     await restoreTags(api, id, dropped, former);
-    const values = fresh.flatMap((key) => {
-        const value = recorded[key]?.value;
-        return value === undefined ? [] : [[key, value] as const];
-    });
     // Shared tags have no former value: the last Service removes them.
     return {
         ...pick(former, (key) => key in after),
         ...pick(actual, (key) => fresh.includes(key) && !(key in recorded) && !isSharedTag(key)),
-        ...Object.fromEntries(values),
+        ...pick(formerValues(recorded), (key) => fresh.includes(key)),
     };
 }
 
@@ -176,6 +172,32 @@ export async function detachService(
     const stays = (key: string) => (key === REUSED_TAG ? others.length > 0 : isSharedTag(key) && ofCluster);
     const removed = Object.keys(tags).filter((key) => !stays(key));
     await restoreTags(api, loadBalancerId, removed, former);
+}
+
+/** Instance on which a Service has listeners, groups or tags, and which stays without the Service. */
+export interface UsedInstance {
+    readonly loadBalancerId: string;
+    /** Any ownership key of the Service, by which its listeners and groups are found. */
+    readonly key: string;
+    /** Tags that the Service sets on a user-managed instance. Default: an instance of the program, without such tags. */
+    readonly tags?: Tags;
+    /** Tags before the Service set them. Default: none of them existed. */
+    readonly recordedTags?: FormerTags;
+}
+
+/**
+ * Removes what the Service has on an instance that stays. What the state knows of a user-managed instance is removed
+ * before: only tags can be left, of a run that was killed while it set the first of them.
+ */
+export async function leaveInstance(
+    api: InstanceApi,
+    { loadBalancerId, key: owner, tags, recordedTags = {} }: UsedInstance,
+): Promise<void> {
+    if (tags === undefined) return detachService(api, { loadBalancerId, owner, tags: {}, former: {} });
+    const actual = (await ignoreNotFound("loadBalancer", api.listTags(loadBalancerId))) ?? {};
+    const left = Object.fromEntries(Object.entries(tags).filter(([name, value]) => actual[name] === value));
+    if (Object.keys(left).length > 0)
+        await detachService(api, { loadBalancerId, owner, tags: left, former: formerValues(recordedTags) });
 }
 
 /** Reads the listeners with their groups: all groups for a CLB, and those of the user-managed listeners for an NLB. */
