@@ -6,7 +6,7 @@ import type { Settings } from "../../provider/schema/settings";
 import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import { documentOf, readManifests, type ServiceDocument } from "../../provider/service/manifests";
 import type { ServiceObject } from "../../provider/service/objects";
-import { parseService, type Service } from "../../provider/service/service";
+import { type ParsedDocument, type ParsedService, parseService, type Service } from "../../provider/service/service";
 import type { ReferenceArgs, ServiceArgs, ServiceSource } from "./args";
 import { idFields } from "../cluster/args";
 import type { Cluster } from "../cluster/cluster";
@@ -96,7 +96,7 @@ export const nameFields = ({ namespace, name }: ServiceIds): outputs.Fields => (
  * @throws RunError with all problems of the source: other errors are shown with a stack trace
  */
 export function readService(source: ServiceSource, cluster: Cluster, name: string): ReadService {
-    const { document, diagnostics, maps = {}, later = {} } = documentFrom(source, name);
+    const { document, parsed: before, diagnostics, maps = {}, later = {} } = documentFrom(source, name);
     const misplaced = outputs.refuseOutputs(
         `ServiceLoadBalancer ${name}`,
         outputs.findOutputs({ settings: source.settings, loadBalancerType: source.loadBalancerType }),
@@ -104,7 +104,7 @@ export function readService(source: ServiceSource, cluster: Cluster, name: strin
     if (document === undefined || misplaced.length > 0)
         throw new pulumi.RunError(diagnosis.formatDiagnostics([...diagnostics, ...misplaced]));
     const typed = { ...source.settings, ...knownLater(source.references ?? {}) };
-    const parsed = parseService(document, cluster.facts, typed, source.loadBalancerType);
+    const parsed = before ?? parseService(document, cluster.facts, typed, source.loadBalancerType);
     const all = [...diagnostics, ...parsed.diagnostics];
     const { service } = parsed;
     if (service === undefined || all.some(diagnosis.isError))
@@ -154,6 +154,8 @@ function knownLater(references: ReferenceArgs): Settings {
 
 interface Source {
     readonly document?: ServiceDocument;
+    /** Absent if the document is still to be read. */
+    readonly parsed?: ParsedService;
     readonly diagnostics: readonly diagnosis.Diagnostic[];
     readonly maps?: SeparateMaps;
     /** Namespace and name, if they are Outputs. */
@@ -171,6 +173,7 @@ function documentFrom({ manifest, service }: ServiceSource, name: string): Sourc
     if (whole.length > 0) return misplaced([[manifest === undefined ? "service" : "manifest"]]);
     if (typeof manifest === "string") return documentOfText(manifest);
     const object = manifest ?? manifestOf(service as ServiceArgs);
+    if (isParsed(object)) return { document: object, parsed: object.parsed, diagnostics: [] };
     if (isDocument(object)) return { document: object, diagnostics: [] };
     const { plain, maps, later } = separateOutputs(object);
     const left = outputs.findOutputs(plain);
@@ -194,6 +197,9 @@ function documentOfText(text: string): Source {
 function isDocument(manifest: object): manifest is ServiceDocument {
     return "locate" in manifest && typeof manifest.locate === "function";
 }
+
+/** True for a document of the GitOps stack, whose Services have no settings in code. */
+const isParsed = (manifest: object): manifest is ParsedDocument => isDocument(manifest) && "parsed" in manifest;
 
 function refuse(cause: string, diagnostics: readonly diagnosis.Diagnostic[] = []): Source {
     const remedy = "Pass one Service, as YAML text, as an object or as a description in code.";

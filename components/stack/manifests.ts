@@ -7,6 +7,7 @@ import { defined } from "../../provider/schema/defined";
 import { collisionsWith, describeCollision } from "../../provider/plan/reuse/tenants";
 import { nodePortClaims } from "../../provider/service/ports";
 import { parseService } from "../../provider/service/service";
+import type { FolderService } from "./view";
 
 /**
  * Reads every `*.yaml`, `*.yml` and `*.json` file of a folder and its subfolders, in the order of their names. Collects
@@ -17,7 +18,7 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
     const manifests = (files ?? []).map((file) => readFile(file, folder, shownPath(file, projectFolder)));
     const report = collector("manifest-document");
     /** Services of type LoadBalancer without errors, by `namespace/name`. */
-    const services = new Map<string, manifest.ServiceDocument>();
+    const services = new Map<string, FolderService>();
     /** Services without errors that get no load balancer of this package, by `namespace/name`. */
     const unexposed = new Map<string, manifest.ServiceDocument>();
     const tenants: Tenant[] = [];
@@ -57,7 +58,8 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
             for (const one of collisionsWith(tenants, tenant)) report.add({ ...describeCollision(one), place: ports });
             tenants.push(tenant);
         }
-        (service === undefined ? unexposed : services).set(key, document);
+        if (service === undefined) unexposed.set(key, document);
+        else services.set(key, { ...document, parsed: { service, diagnostics } });
     };
     for (const file of manifests) {
         for (const one of file.diagnostics) report.add(one);

@@ -45,6 +45,11 @@ export interface ParsedService {
     readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Document of a Service, with what was read from it without settings in code. */
+export interface ParsedDocument extends ServiceDocument {
+    readonly parsed: ParsedService & { readonly service: Service };
+}
+
 /**
  * Reads a Service object with its annotations. Reports all problems at once, and throws nothing. A Service of another
  * type and a Service that its class or an annotation assigns to another controller give a warning and no Service.
