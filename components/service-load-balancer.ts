@@ -26,9 +26,15 @@ import { orRunError, reportOnce } from "./run/failures";
 import { announceUnknown, isOutput, outputsOf } from "./run/outputs";
 import { chooseProviders } from "./cluster/providers";
 import { knownName, nameFields, readLive, readService, type ServiceIds } from "./service/read-service";
-import { type Component, type InstanceOrigin, marksOf, resourceGroupOf } from "./service/resources";
+import type { Component } from "./service/component";
+import type { InstanceOrigin } from "./service/instance";
+import { marksOf } from "./service/marks";
+import { resourceGroupOf } from "./service/resource-group";
 import { observeReusedInstance } from "./service/reuse";
-import { acquireService, type ComponentService, createStatus, retainChildren, warnOf } from "./service/service";
+import { retainChildren } from "./service/retain";
+import { acquireService, type ComponentService } from "./service/service";
+import { createStatus } from "./service/status";
+import { warnOf } from "./service/warnings";
 import { checkTenancy, type SharedLoadBalancer } from "./shared-load-balancer";
 
 /** Arguments of `ServiceLoadBalancer`. */

@@ -1,4 +1,5 @@
-import { createRemnant, resourceGroupOf, sharedName } from "./service/resources";
+import { createRemnant, sharedName } from "./service/instance";
+import { resourceGroupOf } from "./service/resource-group";
 import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";

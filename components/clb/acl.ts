@@ -5,7 +5,8 @@ import type { ClbLoadBalancer } from "../../provider/clb/load-balancer";
 import { AclCheck, AclEntries } from "../../provider/resources";
 import { placeArgs } from "../cluster/account";
 import { hooksSupported } from "../service/hooks";
-import { childName, type Component, importOptions, type Marks } from "../service/resources";
+import { childName, type Component, importOptions } from "../service/component";
+import type { Marks } from "../service/marks";
 import { perRun, resourceHook } from "../run/run";
 import { clbHooks } from "./hooks";
 

@@ -14,7 +14,9 @@ import { type Arg, CertificateCheck, ListenerOptions } from "../../provider/reso
 import type { ListenerInputs } from "../../provider/resources/handlers/clb/listener";
 import { ownershipKey } from "../../provider/schema/names";
 import { placeArgs } from "../cluster/account";
-import { childName, type Component, importOptions, type InstanceHandle, type ListenerBase } from "../service/resources";
+import { childName, type Component, importOptions } from "../service/component";
+import type { InstanceHandle } from "../service/instance";
+import type { ListenerBase } from "../service/plan";
 import { runFacts } from "../run/run";
 import { clbHooks } from "./hooks";
 

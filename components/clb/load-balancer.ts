@@ -12,16 +12,34 @@ import { placeArgs } from "../cluster/account";
 import type { ClusterIds } from "../cluster/args";
 import { cloudFailure } from "../run/failures";
 import { releaseHooks } from "../service/hooks";
-import * as common from "../service/resources";
+import { childName, type Component, importOptions } from "../service/component";
+import { createGroups, groupResources } from "../service/group";
+import {
+    createRemnant,
+    type InstanceHandle,
+    type InstanceResources,
+    releaseInputs,
+    type SharedInstance,
+    sharedName,
+} from "../service/instance";
+import type { Marks } from "../service/marks";
+import type {
+    ContractTerms,
+    LoadBalancerBase,
+    LoadBalancerPlan,
+    LoadBalancerResources,
+    LoadBalancerSpec,
+} from "../service/plan";
+import { withGroupNote } from "../service/resource-group";
 import { createReusedInstance, usedInstance } from "../service/reuse";
 import { checkLists, createAcl } from "./acl";
 import { clbHooks } from "./hooks";
 import { checkClbCertificates, createClbListeners } from "./listener";
 
-type ClbSpec = common.LoadBalancerSpec<ClbDesired>;
+type ClbSpec = LoadBalancerSpec<ClbDesired>;
 
 /** Plans the CLB of a Service, or the use of an existing CLB. */
-export function planClb(component: common.Component, spec: ClbSpec): common.LoadBalancerPlan {
+export function planClb(component: Component, spec: ClbSpec): LoadBalancerPlan {
     const { desired, cluster, references, adoption, reuse, shared } = spec;
     const { clusterId, ...network } = cluster.ids;
     const vswitchId =
@@ -38,17 +56,17 @@ export function planClb(component: common.Component, spec: ClbSpec): common.Load
     };
 }
 
-function sharedTerms({ model, name }: common.SharedInstance, clusterId: pulumi.Input<string>): common.ContractTerms {
+function sharedTerms({ model, name }: SharedInstance, clusterId: pulumi.Input<string>): ContractTerms {
     const { addressType, ipVersion } = model;
     return {
-        requested: { addressType, ipVersion, id: common.sharedName({ name }), loadBalancerType: "clb", clusterId },
+        requested: { addressType, ipVersion, id: sharedName({ name }), loadBalancerType: "clb", clusterId },
     };
 }
 
 function ownTerms(
     { service: { settings }, cluster: { facts, ids }, references, adoption, resourceGroup }: ClbSpec,
     vswitchId: pulumi.Input<string> | undefined,
-): common.ContractTerms {
+): ContractTerms {
     const charge = clb.initialCharge(settings, facts);
     // Without charge settings an adopted instance keeps its charge.
     const adopted = "instanceChargeType" in charge ? adoption?.instanceChargeType : undefined;
@@ -65,11 +83,11 @@ function ownTerms(
 
 /** Creates instance, vServer groups with their backends, and listeners. */
 function create(
-    component: common.Component,
+    component: Component,
     spec: ClbSpec,
-    base: common.LoadBalancerBase,
+    base: LoadBalancerBase,
     vswitchId: pulumi.Input<string> | undefined,
-): common.LoadBalancerResources {
+): LoadBalancerResources {
     const { service, desired, references, adoption, shared } = spec;
     const { marks, fill } = base;
     const checked = [
@@ -80,7 +98,7 @@ function create(
     const { acl, ...made } = createInstance(component, spec, { ...base, dependsOn }, vswitchId);
     const { instance } = made;
     const release = made.release ?? shared?.release;
-    const groups = common.createGroups(desired.serverGroups, base, ownershipKey, ({ key }, name) => {
+    const groups = createGroups(desired.serverGroups, base, ownershipKey, ({ key }, name) => {
         const options = {
             parent: component.parent,
             // The cloud deletes groups with their instance, without a call each.
@@ -90,9 +108,9 @@ function create(
             // Else the plugin would delete a group before its replacement exists, while its listener uses it.
             deleteBeforeReplace: false,
             hooks: clbHooks(component.account).serverGroup,
-            ...common.importOptions(adoption?.serverGroups[key]),
+            ...importOptions(adoption?.serverGroups[key]),
         };
-        return new slb.ServerGroup(common.childName(component, key), { loadBalancerId: instance.id, name }, options);
+        return new slb.ServerGroup(childName(component, key), { loadBalancerId: instance.id, name }, options);
     });
     const { backends, bindings } = fill(groups, made.reused === undefined ? [] : [made.reused]);
     const { domains, ...listening } = createClbListeners(component, desired.listeners, {
@@ -108,7 +126,7 @@ function create(
     return {
         ...made,
         ...listening,
-        serverGroups: common.groupResources(groups),
+        serverGroups: groupResources(groups),
         backends,
         ingress: ingressOf(component, service.settings, instance),
         others: [...bindings, ...domains, ...(release === undefined ? [] : [release])],
@@ -120,16 +138,16 @@ function create(
  * list outlives the listeners, and the list of a preserved instance stays with it.
  */
 function createInstance(
-    component: common.Component,
+    component: Component,
     { service, desired, cluster, resourceGroup, allowReplacement, adoption, reuse, shared }: ClbSpec,
-    base: common.LoadBalancerBase,
+    base: LoadBalancerBase,
     vswitchId: pulumi.Input<string> | undefined,
-): common.InstanceResources & { readonly acl: ReturnType<typeof createAcl> } {
+): InstanceResources & { readonly acl: ReturnType<typeof createAcl> } {
     const model = desired.loadBalancer;
     const { contract, marks } = base;
     type Remnant = Pick<ResourceArgs<"remnant">, "name" | "instance">;
     const precede = (made: Remnant) =>
-        common.createRemnant(component, model, { loadBalancerType: "clb", owner: marks.name, ...made }, base.dependsOn);
+        createRemnant(component, model, { loadBalancerType: "clb", owner: marks.name, ...made }, base.dependsOn);
     const guard = (remnant: pulumi.Resource, deletedWith?: pulumi.Resource) =>
         createAcl(component, model, marks, { remnant, ...defined({ deletedWith, adopted: adoption?.aclId }) });
     const guards = model.sourceRanges.length > 0;
@@ -172,13 +190,13 @@ function createInstance(
  * that a killed run was making.
  */
 const createTenancy = (
-    component: common.Component,
-    { name: owner, owner: service }: common.Marks,
-    { loadBalancer }: common.SharedInstance,
+    component: Component,
+    { name: owner, owner: service }: Marks,
+    { loadBalancer }: SharedInstance,
     dependsOn: readonly pulumi.Resource[],
 ): LoadBalancerRemnant =>
     new LoadBalancerRemnant(
-        common.childName(component, "instance"),
+        childName(component, "instance"),
         {
             loadBalancerType: "clb",
             owner,
@@ -193,9 +211,9 @@ const createTenancy = (
  * the address of the instance.
  */
 function ingressOf(
-    { subject, parent, account }: common.Component,
+    { subject, parent, account }: Component,
     { hostname, externalIpType }: Settings,
-    { id, address }: common.InstanceHandle,
+    { id, address }: InstanceHandle,
 ): ResourceArgs<"status">["ingress"] {
     if (hostname !== undefined) return [{ hostname }];
     if (externalIpType !== "eip") return [{ ip: address }];
@@ -221,9 +239,9 @@ function ingressOf(
 
 interface ClbInstanceBase
     extends
-        Pick<common.LoadBalancerSpec<never>, "resourceGroup" | "allowReplacement">,
-        Pick<common.LoadBalancerBase, "contract">,
-        Pick<common.Marks, "tags"> {
+        Pick<LoadBalancerSpec<never>, "resourceGroup" | "allowReplacement">,
+        Pick<LoadBalancerBase, "contract">,
+        Pick<Marks, "tags"> {
     readonly identity: Pick<slb.ApplicationLoadBalancerArgs, "vswitchId"> & {
         readonly loadBalancerName: pulumi.Input<string>;
     };
@@ -241,12 +259,12 @@ interface ClbInstanceBase
  * deleted.
  */
 export function createClbInstance(
-    component: common.Component,
+    component: Component,
     model: clb.ClbLoadBalancer,
     base: ClbInstanceBase,
     opts: pulumi.CustomResourceOptions,
 ): {
-    readonly instance: common.InstanceHandle;
+    readonly instance: InstanceHandle;
     readonly loadBalancer: slb.ApplicationLoadBalancer;
     readonly release: LoadBalancerRelease;
 } {
@@ -256,7 +274,7 @@ export function createClbInstance(
     const instanceChargeType = established!.apply((type) => type ?? model.instanceChargeType);
     const loadBalancerSpec = instanceChargeType.apply((type) => clb.specFor(model, type)!);
     const loadBalancer = new slb.ApplicationLoadBalancer(
-        common.childName(component),
+        childName(component),
         {
             ...base.identity,
             ...clb.clbInstanceArguments(model, protectionReason, tags),
@@ -268,19 +286,19 @@ export function createClbInstance(
             ...opts,
             parent: component.parent,
             deletedWith: remnant,
-            ...common.importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], resourceGroup.ignoreChanges),
+            ...importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], resourceGroup.ignoreChanges),
             // The cloud changes it in one direction only. The contract refuses the other direction unless it is
             // allowed.
             replaceOnChanges: allowReplacement.filter((setting) => setting === "instanceChargeType"),
             retainOnDelete: model.preserve || undefined,
-            hooks: common.withGroupNote(clbHooks(component.account).loadBalancer, resourceGroup),
+            hooks: withGroupNote(clbHooks(component.account).loadBalancer, resourceGroup),
         },
     );
     const { id, address } = loadBalancer;
     // It is activated again if it was stopped by hand.
     const release = new LoadBalancerRelease(
-        common.childName(component),
-        { loadBalancerId: id, status: "active", ...common.releaseInputs(model), ...placeArgs(component.account) },
+        childName(component),
+        { loadBalancerId: id, status: "active", ...releaseInputs(model), ...placeArgs(component.account) },
         { parent: component.parent, hooks: releaseHooks },
     );
     return { instance: { origin: "created", id, address, resource: loadBalancer }, loadBalancer, release };
@@ -295,7 +313,7 @@ export function createClbInstance(
  * @param options.adopted vSwitch of an adopted instance
  */
 export function chooseVSwitch(
-    component: common.Component,
+    component: Component,
     service: string,
     { vswitch: selector, address }: clb.ClbLoadBalancer,
     options: Pick<ClusterIds, "vpcId" | "vswitches"> & {
@@ -308,7 +326,7 @@ export function chooseVSwitch(
     const named = reference ?? selector.named;
     const { rule } = selector;
     const choice = new VSwitchChoice(
-        common.childName(component),
+        childName(component),
         { service, named, candidates: vswitches, rule, address, vpcId, adopted, ...placeArgs(component.account) },
         // It matters once, when the instance is taken over.
         { parent: component.parent, ignoreChanges: ["adopted"] },

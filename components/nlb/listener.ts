@@ -4,7 +4,8 @@ import { type NlbListener, nlbListenerArguments, nlbListenerMark } from "../../p
 import { AdditionalCertificates, NlbCertificateCheck } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { placeArgs } from "../cluster/account";
-import { childName, type Component, importOptions, type ListenerBase } from "../service/resources";
+import { childName, type Component, importOptions } from "../service/component";
+import type { ListenerBase } from "../service/plan";
 import { nlbHooks } from "./hooks";
 
 type Attributes = pulumi.Unwrap<nlb.ListenerArgs>;

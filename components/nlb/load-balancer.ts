@@ -15,22 +15,27 @@ import { nlbSecurityGroupName, securityGroupMark } from "../../provider/schema/n
 import type { ZoneMap } from "../../provider/schema/settings";
 import { placeArgs } from "../cluster/account";
 import { releaseHooks } from "../service/hooks";
-import * as common from "../service/resources";
+import { childName, type Component, importOptions } from "../service/component";
+import { type GroupHandle, groupResources } from "../service/group";
+import { createRemnant, type InstanceResources, releaseInputs } from "../service/instance";
+import type { Marks } from "../service/marks";
+import type { LoadBalancerBase, LoadBalancerPlan, LoadBalancerResources, LoadBalancerSpec } from "../service/plan";
+import { type ResourceGroup, withGroupNote } from "../service/resource-group";
 import { createReusedInstance, usedInstance } from "../service/reuse";
 import { nlbHooks } from "./hooks";
 import { checkNlbCertificates, createAdditionalCertificates, createNlbListeners } from "./listener";
 import { createNlbServerGroups, createServerGroupOptions } from "./server-group";
 
-type NlbSpec = common.LoadBalancerSpec<NlbDesired>;
+type NlbSpec = LoadBalancerSpec<NlbDesired>;
 
 /** Also has the VPC of the server groups, and the zones that the Service names. */
-interface NlbBase extends common.LoadBalancerBase {
+interface NlbBase extends LoadBalancerBase {
     readonly vpcId: pulumi.Output<string>;
     readonly zones: readonly ZoneArgs[];
 }
 
 /** Plans the NLB of a Service, or the use of an existing NLB. */
-export function planNlb(component: common.Component, spec: NlbSpec): common.LoadBalancerPlan {
+export function planNlb(component: Component, spec: NlbSpec): LoadBalancerPlan {
     const { service, desired, cluster, references, adoption, reuse, resourceGroup } = spec;
     const model = desired.loadBalancer;
     const zones = model.zoneMaps.map((zone): ZoneArgs => {
@@ -46,7 +51,7 @@ export function planNlb(component: common.Component, spec: NlbSpec): common.Load
         reuse !== undefined && zones.length === 0
             ? undefined
             : new ZoneCheck(
-                  common.childName(component),
+                  childName(component),
                   {
                       service: component.subject,
                       vswitches: Object.fromEntries(zones.map(({ zoneId, vswitchId }) => [zoneId, vswitchId])),
@@ -77,7 +82,7 @@ export function planNlb(component: common.Component, spec: NlbSpec): common.Load
 }
 
 /** Creates instance, server groups with their backends, and listeners. */
-function create(component: common.Component, spec: NlbSpec, base: NlbBase): common.LoadBalancerResources {
+function create(component: Component, spec: NlbSpec, base: NlbBase): LoadBalancerResources {
     const { desired, references, adoption } = spec;
     const checked = checkNlbCertificates(component, desired.listeners, references.certId);
     const dependsOn = [...base.dependsOn, ...checked];
@@ -97,7 +102,7 @@ function create(component: common.Component, spec: NlbSpec, base: NlbBase): comm
     const certificates = createAdditionalCertificates(component, desired.listeners, listeners);
     return {
         ...made,
-        serverGroups: common.groupResources(groups),
+        serverGroups: groupResources(groups),
         backends,
         listeners,
         ingress: [{ hostname: instance.address }],
@@ -106,8 +111,8 @@ function create(component: common.Component, spec: NlbSpec, base: NlbBase): comm
 }
 
 /** Resources of a Service that exist before backends and listeners. */
-interface NlbInstanceResources extends common.InstanceResources {
-    readonly groups: Readonly<Record<string, common.GroupHandle<nlb.ServerGroup>>>;
+interface NlbInstanceResources extends InstanceResources {
+    readonly groups: Readonly<Record<string, GroupHandle<nlb.ServerGroup>>>;
     /** Resources that change the instance, which takes one change at a time, and no listener meanwhile. */
     readonly changes: readonly pulumi.Resource[];
 }
@@ -119,14 +124,14 @@ interface NlbInstanceResources extends common.InstanceResources {
  * each group, as under CCM. Groups of a preserved instance stay with it, and are created after it. Groups on a reused
  * instance are deleted last: other users of a group are reported before anything is deleted.
  */
-function createInstance(component: common.Component, spec: NlbSpec, base: NlbBase): NlbInstanceResources {
+function createInstance(component: Component, spec: NlbSpec, base: NlbBase): NlbInstanceResources {
     const { service, desired, cluster, references, resourceGroup, adoption, reuse } = spec;
     const model = desired.loadBalancer;
     const { vpcId, zones } = base;
     const { name: owner, tags } = base.marks;
     const loadBalancerName = model.name ?? owner;
     const used = reuse && usedInstance(service, reuse, base);
-    const remnant = common.createRemnant(
+    const remnant = createRemnant(
         component,
         model,
         { loadBalancerType: "nlb", owner, ...(used === undefined ? { name: loadBalancerName } : { instance: used }) },
@@ -136,7 +141,7 @@ function createInstance(component: common.Component, spec: NlbSpec, base: NlbBas
     const createGroups = (deletedWith?: nlb.LoadBalancer) =>
         createNlbServerGroups(component, desired.serverGroups, groupBase, deletedWith);
     const early = reuse === undefined && model.preserve ? undefined : createGroups();
-    const dependsOn = [...groupBase.dependsOn, ...Object.values(common.groupResources(early ?? {}))];
+    const dependsOn = [...groupBase.dependsOn, ...Object.values(groupResources(early ?? {}))];
     if (reuse !== undefined && used !== undefined) {
         const made = createReusedInstance(component, service, reuse, used, dependsOn);
         return { ...made, groups: early ?? {}, changes: [made.reused] };
@@ -172,7 +177,7 @@ function createInstance(component: common.Component, spec: NlbSpec, base: NlbBas
     };
 }
 
-interface NlbInstanceBase extends Pick<common.Marks, "tags"> {
+interface NlbInstanceBase extends Pick<Marks, "tags"> {
     readonly identity: Pick<nlb.LoadBalancerArgs, "loadBalancerName" | "vpcId" | "securityGroupIds">;
     readonly zones: readonly ZoneArgs[];
     readonly remnant: pulumi.Resource;
@@ -181,14 +186,14 @@ interface NlbInstanceBase extends Pick<common.Marks, "tags"> {
 
 /** Creates the instance of a Service, or imports an adopted instance. */
 function createNlbInstance(
-    component: common.Component,
-    { desired, resourceGroup, allowReplacement, adoption }: common.LoadBalancerSpec<NlbDesired>,
+    component: Component,
+    { desired, resourceGroup, allowReplacement, adoption }: LoadBalancerSpec<NlbDesired>,
     { identity, tags, zones, remnant, dependsOn }: NlbInstanceBase,
 ): nlb.LoadBalancer {
     const zoneMappings = zones.map(({ privateIpv4, ...zone }) => ({ ...zone, privateIpv4Address: privateIpv4 }));
     const { loadBalancer: model } = desired;
     return new nlb.LoadBalancer(
-        common.childName(component),
+        childName(component),
         { ...identity, ...nlbInstanceArguments(model, tags), zoneMappings, resourceGroupId: resourceGroup.id },
         {
             parent: component.parent,
@@ -199,12 +204,12 @@ function createNlbInstance(
             // LoadBalancerZones changes the zones of an existing instance. The plugin sees no change inside a zone, and
             // when it adds or removes a zone, it repeats the addresses of the others as it read them last, perhaps
             // outdated. An instance that may be replaced needs all zones.
-            ...common.importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], [
+            ...importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], [
                 ...resourceGroup.ignoreChanges,
                 ...(allowReplacement.length > 0 ? [] : ["zoneMappings"]),
             ]),
             retainOnDelete: model.preserve || undefined,
-            hooks: common.withGroupNote(nlbHooks(component.account).loadBalancer, resourceGroup),
+            hooks: withGroupNote(nlbHooks(component.account).loadBalancer, resourceGroup),
         },
     );
 }
@@ -214,14 +219,14 @@ function createNlbInstance(
  * replace the instance to change the package.
  */
 function attachBandwidthPackage(
-    component: common.Component,
+    component: Component,
     loadBalancer: nlb.LoadBalancer,
     bandwidthPackageId: pulumi.Input<string>,
     { adoption, after }: { readonly adoption: Adoption | undefined; readonly after: pulumi.Resource },
 ): nlb.LoadbalancerCommonBandwidthPackageAttachment {
     const taken = adoption?.bandwidthPackageId;
     return new nlb.LoadbalancerCommonBandwidthPackageAttachment(
-        common.childName(component),
+        childName(component),
         { loadBalancerId: loadBalancer.id, bandwidthPackageId },
         {
             parent: component.parent,
@@ -230,7 +235,7 @@ function attachBandwidthPackage(
             // An instance can be in one package only.
             deleteBeforeReplace: true,
             hooks: nlbHooks(component.account).other,
-            ...common.importOptions(taken === undefined ? undefined : `${adoption?.loadBalancerId}:${taken}`),
+            ...importOptions(taken === undefined ? undefined : `${adoption?.loadBalancerId}:${taken}`),
         },
     );
 }
@@ -242,7 +247,7 @@ interface ZoneArgs extends Omit<ZoneMap, "vswitchId"> {
 
 /** Manages the zones of a living instance, what changes inside them, and its release. */
 function createZones(
-    component: common.Component,
+    component: Component,
     model: NlbLoadBalancer,
     loadBalancer: nlb.LoadBalancer,
     {
@@ -251,18 +256,18 @@ function createZones(
         hooks,
     }: {
         readonly zones: readonly ZoneArgs[];
-        readonly groups: Readonly<Record<string, common.GroupHandle>>;
+        readonly groups: Readonly<Record<string, GroupHandle>>;
         readonly hooks: pulumi.ResourceHookBinding | undefined;
     },
 ): LoadBalancerZones {
     return new LoadBalancerZones(
-        common.childName(component),
+        childName(component),
         {
             loadBalancerId: loadBalancer.id,
             addressType: nlbAddressType(model.addressType),
             zones: Object.fromEntries(zones.map(({ zoneId, ...place }) => [zoneId, place])),
             ...(pulumi.runtime.isDryRun() ? { preview: true } : {}),
-            ...common.releaseInputs(model),
+            ...releaseInputs(model),
             serverGroupIds: model.preserve ? Object.values(groups).map((group) => group.id) : undefined,
             ...placeArgs(component.account),
         },
@@ -270,9 +275,9 @@ function createZones(
     );
 }
 
-interface SecurityGroupBase extends Pick<common.LoadBalancerBase, "marks" | "dependsOn"> {
+interface SecurityGroupBase extends Pick<LoadBalancerBase, "marks" | "dependsOn"> {
     readonly vpcId: pulumi.Input<string>;
-    readonly resourceGroup: common.ResourceGroup;
+    readonly resourceGroup: ResourceGroup;
     readonly remnant: pulumi.Resource;
 }
 
@@ -281,13 +286,13 @@ interface SecurityGroupBase extends Pick<common.LoadBalancerBase, "marks" | "dep
  * rules exist before the load balancer joins it.
  */
 function createSecurityGroup(
-    component: common.Component,
+    component: Component,
     model: NlbLoadBalancer,
     { marks: { name, tags, owner }, dependsOn, vpcId, resourceGroup, remnant }: SecurityGroupBase,
 ): SourceSecurityGroup | undefined {
     if (model.sourceRanges.length === 0) return undefined;
     return new SourceSecurityGroup(
-        common.childName(component),
+        childName(component),
         {
             name: name.apply(nlbSecurityGroupName),
             description: owner.apply(securityGroupMark),

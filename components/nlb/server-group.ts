@@ -10,12 +10,15 @@ import { type Adoption, groupKeep } from "../../provider/plan/adoption";
 import { ServerGroupOptions } from "../../provider/resources";
 import { nlbOwnershipKey } from "../../provider/schema/names";
 import { placeArgs } from "../cluster/account";
-import * as common from "../service/resources";
+import { childName, type Component, importOptions } from "../service/component";
+import { createGroups, type GroupHandle } from "../service/group";
+import type { LoadBalancerBase } from "../service/plan";
+import type { ResourceGroup } from "../service/resource-group";
 import { nlbHooks } from "./hooks";
 
-interface NlbServerGroupBase extends Pick<common.LoadBalancerBase, "handle" | "marks" | "dependsOn"> {
+interface NlbServerGroupBase extends Pick<LoadBalancerBase, "handle" | "marks" | "dependsOn"> {
     readonly vpcId: pulumi.Input<string>;
-    readonly resourceGroup: common.ResourceGroup;
+    readonly resourceGroup: ResourceGroup;
     readonly adoption: Adoption | undefined;
 }
 
@@ -25,13 +28,13 @@ interface NlbServerGroupBase extends Pick<common.LoadBalancerBase, "handle" | "m
  * @param deletedWith the instance, if it stays when the Service is deleted: its groups stay too
  */
 export function createNlbServerGroups(
-    component: common.Component,
+    component: Component,
     models: readonly NlbServerGroup[],
     base: NlbServerGroupBase,
     deletedWith?: nlb.LoadBalancer,
-): Record<string, common.GroupHandle<nlb.ServerGroup>> {
+): Record<string, GroupHandle<nlb.ServerGroup>> {
     const { marks, vpcId, resourceGroup, adoption, dependsOn } = base;
-    return common.createGroups(
+    return createGroups(
         models,
         base,
         (port, owner, { protocol }) => nlbOwnershipKey(port, protocol, owner),
@@ -40,14 +43,14 @@ export function createNlbServerGroups(
             const identity = { serverGroupName, vpcId, resourceGroupId: resourceGroup.id, tags: marks.tags };
             const kept = adoption?.keep[groupKeep(key)];
             const args = { ...identity, ...nlbGroupArguments(model) };
-            return new nlb.ServerGroup(common.childName(component, key), args, {
+            return new nlb.ServerGroup(childName(component, key), args, {
                 parent: component.parent,
                 dependsOn: [...dependsOn],
                 deletedWith,
                 // Without its argument the plugin keeps the IP version that the group has.
                 replacementTrigger: addressIpVersionOf(model) ?? "ipv4",
                 hooks: nlbHooks(component.account).serverGroup,
-                ...common.importOptions(adoption?.serverGroups[key], kept, resourceGroup.ignoreChanges),
+                ...importOptions(adoption?.serverGroups[key], kept, resourceGroup.ignoreChanges),
             });
         },
     );
@@ -55,16 +58,16 @@ export function createNlbServerGroups(
 
 /** Sets attributes of the groups that the plugin cannot express. There is no resource where there is nothing to set. */
 export function createServerGroupOptions(
-    component: common.Component,
+    component: Component,
     models: readonly NlbServerGroup[],
-    groups: Readonly<Record<string, common.GroupHandle>>,
+    groups: Readonly<Record<string, GroupHandle>>,
 ): ServerGroupOptions[] {
     return models.flatMap((model) => {
         const group = groups[model.key]?.resource;
         const options = serverGroupOptions(model);
         if (group === undefined || Object.keys(options).length === 0) return [];
         return new ServerGroupOptions(
-            common.childName(component, model.key),
+            childName(component, model.key),
             { serverGroupId: group.id, options, ...placeArgs(component.account) },
             { parent: component.parent, deletedWith: group },
         );

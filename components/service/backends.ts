@@ -11,7 +11,9 @@ import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/bindin
 import { placeArgs } from "../cluster/account";
 import type { ServiceView } from "../cluster/reads";
 import { clusterFailure } from "../run/failures";
-import { childName, type Component, type CreatedBackends, type GroupHandle, type ServiceHandle } from "./resources";
+import { childName, type Component } from "./component";
+import type { CreatedBackends, GroupHandle } from "./group";
+import type { ServiceHandle } from "./plan";
 import type { ComponentService } from "./service";
 
 interface BackendsOptions {

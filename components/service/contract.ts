@@ -18,7 +18,8 @@ import type { Cluster } from "../cluster/cluster";
 import { clusterFailure } from "../run/failures";
 import { hooksSupported, retakeHook, stackMark } from "./hooks";
 import type { LiveService } from "./read-service";
-import { childName, type Component, type ContractTerms, type LoadBalancerSpec } from "./resources";
+import { childName, type Component } from "./component";
+import type { ContractTerms, LoadBalancerSpec } from "./plan";
 import { noteContract, perRun, resourceHook, runFacts } from "../run/run";
 import { type ComponentService, needsClaim } from "./service";
 

@@ -13,7 +13,9 @@ import type { ReferenceArgs } from "./args";
 import { cloudFailure, clusterFailure } from "../run/failures";
 import { announcedListeners } from "./hooks";
 import type { LiveService } from "./read-service";
-import { childName, type Component, type InstanceResources, type LoadBalancerBase, type Reuse } from "./resources";
+import { childName, type Component } from "./component";
+import type { InstanceResources } from "./instance";
+import type { LoadBalancerBase, Reuse } from "./plan";
 import type { ComponentService } from "./service";
 
 /**

@@ -1,27 +1,20 @@
+/** Service in the cluster: applied by the component, or followed, and claimed from other controllers. */
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { type Diagnostic, formatLogged } from "../../provider/diagnostics";
-import { type ResourceArgs, ServiceClaim, ServiceStatus } from "../../provider/resources";
+import { ServiceClaim } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
-import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
+import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import { SETTINGS_ANNOTATION, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { ServiceObject } from "../../provider/service/objects";
-import {
-    LOCAL_PORT_REMEDY,
-    localNodePorts,
-    nodePortIn,
-    type ServicePortKey,
-    withoutUnset,
-} from "../../provider/service/ports";
-import { reuses } from "../../provider/service/reuse";
+import { nodePortIn, type ServicePortKey, withoutUnset } from "../../provider/service/ports";
 import type { KubernetesObject } from "../../provider/service/service";
-import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
 import type { ServiceSource } from "./args";
 import { type Cluster, clusterArgs } from "../cluster/cluster";
-import { appliedServiceHooks, stackMark, statusHooks } from "./hooks";
+import { appliedServiceHooks, stackMark } from "./hooks";
 import type { LiveService, ReadService } from "./read-service";
-import { childName, type Component, type ServiceHandle } from "./resources";
-import { afterAllChecks, endTurn, runFacts } from "../run/run";
+import { childName, type Component } from "./component";
+import type { ServiceHandle } from "./plan";
+import { afterAllChecks } from "../run/run";
 
 /** Service of a component: specified, and in the cluster before the run changes it. */
 export interface ComponentService extends Pick<ReadService, "service" | "ids" | "known" | "maps"> {
@@ -151,30 +144,6 @@ function followService(component: Component, { live: observed, independent }: Co
     };
 }
 
-/**
- * Creates the Service's status as the last resource of the Service.
- *
- * @param ready resources to wait for
- */
-export function createStatus(
-    component: Component,
-    { ids, cluster, independent }: ComponentService,
-    { uid }: ServiceHandle,
-    loadBalancerId: pulumi.Output<string>,
-    ingress: ResourceArgs<"status">["ingress"],
-    ready: pulumi.Resource[],
-): ServiceStatus {
-    const name = childName(component);
-    runFacts().subjects.set(name, pulumi.output({ ...ids, uid, loadBalancerId }));
-    const status = new ServiceStatus(
-        name,
-        { ...ids, uid, ...clusterArgs(cluster), ingress },
-        { parent: component.parent, dependsOn: ready, hooks: statusHooks(cluster) },
-    );
-    endTurn(independent, status);
-    return status;
-}
-
 /** Value that is unknown in a preview. */
 const unknown = <T>() => pulumi.output(pulumi.unknown) as unknown as pulumi.Output<T>;
 
@@ -239,77 +208,3 @@ export function acquireService(
 /** True if a Service is claimed even if it is not handed back. A CLB class of this package is a claim by itself. */
 export const needsClaim = ({ service }: Pick<ComponentService, "service">, follow: boolean): boolean =>
     follow && service.loadBalancerClass !== LOAD_BALANCER_CLASSES.clb;
-
-const BINDING_TYPE = `kubernetes:${API_GROUP}/${API_VERSION}:${BINDING_KIND}`;
-
-/**
- * Retains all children when they leave the stack, except the claim, which hands the Service back, and bindings, which
- * would keep the sync controller on it.
- *
- * @param component type of the component
- */
-export function retainChildren(
-    component: string,
-    opts: pulumi.ComponentResourceOptions = {},
-): pulumi.ComponentResourceOptions {
-    const retain: pulumi.ResourceTransformation = ({ type, props, opts: own }) =>
-        type.endsWith(":ServiceClaim") || type === BINDING_TYPE || type === component
-            ? undefined
-            : { props, opts: { ...own, retainOnDelete: true } };
-    return { ...opts, transformations: [...(opts.transformations ?? []), retain] };
-}
-
-type Warned = Pick<ComponentService, "service" | "live" | "ids" | "dependsOn" | "cluster">;
-
-/** Logs each warning separately, because Pulumi prints the word `warning` before each. */
-export function logWarnings(warnings: readonly Diagnostic[]): void {
-    for (const warning of warnings) void pulumi.log.warn(formatLogged(warning));
-}
-
-/**
- * Logs warnings in every run. They name no resource: a message waits forever if a policy refuses its resource.
- *
- * @param subject name of the Service
- * @param warnings from reading it
- * @param follow true if another tool applies it
- */
-export function warnOf(subject: string, specified: Warned, warnings: readonly Diagnostic[], follow: boolean): void {
-    const { service, live } = specified;
-    logWarnings(warnings);
-    const texts = [
-        service.settings.preserveLbOnDelete === undefined || reuses(service)
-            ? undefined
-            : `PreservedOnDelete: the load balancer of Service ${subject} stays when the Service is deleted`,
-        follow && service.loadBalancerClass === NLB_CLASS
-            ? `Service ${subject}: its manifest says loadBalancerClass ${NLB_CLASS}, ` +
-              "for which the Cloud Controller Manager makes an NLB. " +
-              `In the cluster this stack gives it the class ${LOAD_BALANCER_CLASSES.nlb}. ` +
-              "Remedy: write that class in the manifest too, once this run is done; " +
-              "the API server refuses a manifest with another one."
-            : undefined,
-    ];
-    for (const text of texts) if (text !== undefined) void pulumi.log.warn(text);
-    // Ports assigned in this run are seen by the next run.
-    live.apply(async (found) => {
-        const local = localNodePorts(found.live?.spec?.ports ?? []);
-        if (local.length > 0)
-            await pulumi.log.warn(
-                `Service ${subject}: ${local.join("; ")}: connections of a node may take such a port, ` +
-                    `and health checks fail now and then. Remedy: ${LOCAL_PORT_REMEDY}.`,
-            );
-    });
-    warnOfNamespace(subject, specified);
-}
-
-/** Warns in a preview of a missing namespace, unless it is an Output or other resources come first. */
-function warnOfNamespace(subject: string, { live, ids: { namespace }, dependsOn, cluster }: Warned): void {
-    if (!pulumi.runtime.isDryRun() || typeof namespace !== "string" || dependsOn !== undefined) return;
-    live.apply(async ({ live: service, failure }) => {
-        if (service !== undefined || failure !== undefined || (await cluster.reads.hasNamespace(namespace)) !== false)
-            return;
-        await pulumi.log.warn(
-            `Service ${subject}: the cluster has no namespace "${namespace}" yet. Remedy: create it first, or let ` +
-                "the component depend on the resource that creates it (dependsOn).",
-        );
-    });
-}

@@ -3,7 +3,7 @@ import { expect, jest, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { FakeCluster } from "../mocks";
 import type { LiveService } from "./read-service";
-import { logWarnings, warnOf } from "./service";
+import { logWarnings, warnOf } from "./warnings";
 
 const withPort = (nodePort: number): LiveService => ({
     live: { metadata: { name: "web", namespace: "shop" }, spec: { ports: [{ port: 80, nodePort }] } },

@@ -9,7 +9,7 @@ import { findAdoption } from "../adoption/find";
 import type { Cluster } from "../cluster/cluster";
 import { orRunError } from "../run/failures";
 import { ServiceLoadBalancer } from "../service-load-balancer";
-import { logWarnings } from "../service/service";
+import { logWarnings } from "../service/warnings";
 import { UnexposedService, type UnexposedServiceArgs, whyNotUnexposed } from "../unexposed";
 import { namesOutside, servedByCcm, withoutNamespace } from "./checks";
 import { readFolder } from "./manifests";

@@ -11,7 +11,7 @@ import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 import type { NodeObject } from "../../provider/service/objects";
 import { resolveAccount } from "../cluster/account";
 import type { Cluster } from "../cluster/cluster";
-import { logWarnings } from "../service/service";
+import { logWarnings } from "../service/warnings";
 import type { FolderService, FolderView } from "./view";
 
 /**
