@@ -9,7 +9,8 @@ import { askedBy, immutableFields, initialCharge } from "../provider/clb/load-ba
 import { formatSentences } from "../provider/diagnostics";
 import { nlbImmutableFields } from "../provider/nlb/load-balancer";
 import { checkReuse } from "../provider/plan/reuse";
-import { check, type ContractInputs } from "../provider/resources/handlers/contract";
+import type { ContractInputs } from "../provider/resources/contract/inputs";
+import { check } from "../provider/resources/handlers/contract";
 import { defined } from "../provider/schema/defined";
 import type { LoadBalancerType } from "../provider/schema/load-balancer-type";
 import type { ObservedLoadBalancer } from "../provider/plan/observed";

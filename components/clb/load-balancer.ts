@@ -4,7 +4,7 @@ import * as clb from "../../provider/clb/load-balancer";
 import { findElasticAddresses, openAccount } from "../../provider/cloud";
 import type { Adoption } from "../../provider/plan/adoption";
 import type { ClbDesired } from "../../provider/plan/desired";
-import { LoadBalancerRelease, LoadBalancerRemnant, type ResourceArgs, VSwitchChoice } from "../../provider/resources";
+import { LoadBalancerRelease, type ResourceArgs, VSwitchChoice } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { markedProtectionReason, ownerKey, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
 import type { Settings } from "../../provider/schema/settings";
@@ -16,6 +16,7 @@ import { childName, type Component, importOptions } from "../service/component";
 import { createGroups, groupResources } from "../service/group";
 import {
     createRemnant,
+    createUse,
     type InstanceHandle,
     type InstanceResources,
     releaseInputs,
@@ -31,7 +32,7 @@ import type {
     LoadBalancerSpec,
 } from "../service/plan";
 import { withGroupNote } from "../service/resource-group";
-import { createReusedInstance, usedInstance } from "../service/reuse";
+import { createReusedInstance } from "../service/reuse";
 import { checkLists, createAcl } from "./acl";
 import { clbHooks } from "./hooks";
 import { checkClbCertificates, createClbListeners } from "./listener";
@@ -145,29 +146,33 @@ function createInstance(
 ): InstanceResources & { readonly acl: ReturnType<typeof createAcl> } {
     const model = desired.loadBalancer;
     const { contract, marks } = base;
-    type Remnant = Pick<ResourceArgs<"remnant">, "name" | "instance">;
-    const precede = (made: Remnant) =>
-        createRemnant(component, model, { loadBalancerType: "clb", owner: marks.name, ...made }, base.dependsOn);
+    const precede = (name?: pulumi.Input<string>) =>
+        createRemnant(component, model, { loadBalancerType: "clb", name, owner: marks.name }, base.dependsOn);
     const guard = (remnant: pulumi.Resource, deletedWith?: pulumi.Resource) =>
         createAcl(component, model, marks, { remnant, ...defined({ deletedWith, adopted: adoption?.aclId }) });
-    const guards = model.sourceRanges.length > 0;
+    // What else a Service makes on an instance of others is found there.
+    const guardOthers = () => (model.sourceRanges.length === 0 ? undefined : guard(precede()));
     if (shared !== undefined) {
-        const acl = guards ? guard(precede({})) : undefined;
-        const resource = createTenancy(component, marks, shared, [
-            ...base.dependsOn,
-            ...(acl === undefined ? [] : [acl.acl]),
-        ]);
+        const acl = guardOthers();
+        const use = {
+            loadBalancerType: "clb" as const,
+            owner: marks.name,
+            loadBalancerId: shared.loadBalancer.id,
+            key: marks.owner.apply((owner) => ownerKey("clb", owner)),
+        };
+        const resource = createUse(component, use, {
+            dependsOn: [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])],
+            deletedWith: shared.loadBalancer,
+        });
         return { instance: { origin: "shared", id: shared.loadBalancer.id, address: shared.address, resource }, acl };
     }
     if (reuse !== undefined) {
-        const used = usedInstance(service, reuse, base);
-        const remnant = precede({ instance: used });
-        const acl = guards ? guard(remnant) : undefined;
-        const dependsOn = [...base.dependsOn, remnant, ...(acl === undefined ? [] : [acl.acl])];
-        return { ...createReusedInstance(component, service, reuse, used, dependsOn), acl };
+        const acl = guardOthers();
+        const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
+        return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
     }
     const loadBalancerName = model.name ?? marks.name;
-    const remnant = precede({ name: loadBalancerName });
+    const remnant = precede(loadBalancerName);
     const acl = model.preserve ? undefined : guard(remnant);
     const dependsOn = [remnant, ...(acl === undefined ? [] : [acl.acl])];
     const own = {
@@ -184,27 +189,6 @@ function createInstance(
     const made = createClbInstance(component, model, own, { dependsOn });
     return { ...made, acl: model.preserve ? guard(remnant, made.loadBalancer) : acl };
 }
-
-/**
- * Creates the Service's use of a shared instance, which stays: its deletion removes listeners and groups, also those
- * that a killed run was making.
- */
-const createTenancy = (
-    component: Component,
-    { name: owner, owner: service }: Marks,
-    { loadBalancer }: SharedInstance,
-    dependsOn: readonly pulumi.Resource[],
-): LoadBalancerRemnant =>
-    new LoadBalancerRemnant(
-        childName(component, "instance"),
-        {
-            loadBalancerType: "clb",
-            owner,
-            instance: { loadBalancerId: loadBalancer.id, key: service.apply((known) => ownerKey("clb", known)) },
-            ...placeArgs(component.account),
-        },
-        { parent: component.parent, dependsOn: [...dependsOn], deletedWith: loadBalancer },
-    );
 
 /**
  * Returns the ingress status of a Service with a CLB: its host name, else its elastic addresses if requested, else

@@ -21,7 +21,7 @@ import { createRemnant, type InstanceResources, releaseInputs } from "../service
 import type { Marks } from "../service/marks";
 import type { LoadBalancerBase, LoadBalancerPlan, LoadBalancerResources, LoadBalancerSpec } from "../service/plan";
 import { type ResourceGroup, withGroupNote } from "../service/resource-group";
-import { createReusedInstance, usedInstance } from "../service/reuse";
+import { createReusedInstance } from "../service/reuse";
 import { nlbHooks } from "./hooks";
 import { checkNlbCertificates, createAdditionalCertificates, createNlbListeners } from "./listener";
 import { createNlbServerGroups, createServerGroupOptions } from "./server-group";
@@ -130,11 +130,10 @@ function createInstance(component: Component, spec: NlbSpec, base: NlbBase): Nlb
     const { vpcId, zones } = base;
     const { name: owner, tags } = base.marks;
     const loadBalancerName = model.name ?? owner;
-    const used = reuse && usedInstance(service, reuse, base);
     const remnant = createRemnant(
         component,
         model,
-        { loadBalancerType: "nlb", owner, ...(used === undefined ? { name: loadBalancerName } : { instance: used }) },
+        { loadBalancerType: "nlb", owner, name: reuse === undefined ? loadBalancerName : undefined },
         base.dependsOn,
     );
     const groupBase = { ...base, resourceGroup, adoption, dependsOn: [...base.dependsOn, remnant] };
@@ -142,8 +141,8 @@ function createInstance(component: Component, spec: NlbSpec, base: NlbBase): Nlb
         createNlbServerGroups(component, desired.serverGroups, groupBase, deletedWith);
     const early = reuse === undefined && model.preserve ? undefined : createGroups();
     const dependsOn = [...groupBase.dependsOn, ...Object.values(groupResources(early ?? {}))];
-    if (reuse !== undefined && used !== undefined) {
-        const made = createReusedInstance(component, service, reuse, used, dependsOn);
+    if (reuse !== undefined) {
+        const made = createReusedInstance(component, service, reuse, { ...base, dependsOn });
         return { ...made, groups: early ?? {}, changes: [made.reused] };
     }
     const sources = createSecurityGroup(component, model, { ...groupBase, vpcId, remnant });

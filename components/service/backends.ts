@@ -12,9 +12,17 @@ import { placeArgs } from "../cluster/account";
 import type { ServiceView } from "../cluster/reads";
 import { clusterFailure } from "../run/failures";
 import { childName, type Component } from "./component";
-import type { CreatedBackends, GroupHandle } from "./group";
-import type { ServiceHandle } from "./plan";
+import type { GroupHandle } from "./group";
+import type { ServiceHandle } from "./handle";
 import type { ComponentService } from "./service";
+
+/** Backends of a Service, and their bindings for the sync controller. */
+export interface CreatedBackends {
+    /** By the group's key. */
+    readonly backends: Readonly<Record<string, Backends>>;
+    /** Empty without the sync controller. */
+    readonly bindings: readonly pulumi.Resource[];
+}
 
 interface BackendsOptions {
     /** As read by {@link readView}. */

@@ -4,7 +4,7 @@ import { formatSentences, isError } from "../../provider/diagnostics";
 import { observeService, otherStack } from "../../provider/plan/controller";
 import { describeMove, otherClusterId, otherRegion } from "../../provider/plan/identity";
 import * as interruption from "../../provider/plan/interruptions";
-import type { ContractInputs, RetakenService } from "../../provider/resources/handlers/contract";
+import type { ContractInputs, RetakenService } from "../../provider/resources/contract/inputs";
 import { type ResourceArgs, ServiceContract } from "../../provider/resources";
 import type { Account } from "../../provider/schema/account";
 import { defined, unlessEmpty } from "../../provider/schema/defined";

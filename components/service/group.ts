@@ -1,17 +1,9 @@
 /** Server groups of a Service, of either load balancer type. */
 import * as pulumi from "@pulumi/pulumi";
-import type * as dynamic from "../../provider/resources";
 import type { Owner } from "../../provider/schema/names";
 import type { ServerGroup } from "../../provider/schema/server-group";
-import type { LoadBalancerBase } from "./plan";
-
-/** Backends of a Service, and their bindings for the sync controller. */
-export interface CreatedBackends {
-    /** By the group's key. */
-    readonly backends: Readonly<Record<string, dynamic.Backends>>;
-    /** Empty without the sync controller. */
-    readonly bindings: readonly pulumi.Resource[];
-}
+import type { Marks } from "./marks";
+import type { ServiceHandle } from "./handle";
 
 /** Server group, for its backends and listeners. */
 export interface GroupHandle<Group extends pulumi.CustomResource = pulumi.CustomResource> {
@@ -32,7 +24,7 @@ export interface GroupHandle<Group extends pulumi.CustomResource = pulumi.Custom
  */
 export function createGroups<Model extends ServerGroup, Group extends pulumi.CustomResource>(
     models: readonly Model[],
-    { handle, marks }: Pick<LoadBalancerBase, "handle" | "marks">,
+    { handle, marks }: { readonly handle: ServiceHandle; readonly marks: Marks },
     markOf: (port: number | string, owner: Owner, model: Model) => string,
     create: (model: Model, name: pulumi.Output<string>) => Group,
 ): Record<string, GroupHandle<Group>> {

@@ -4,7 +4,7 @@ import { type Cloud, openAccount } from "../../provider/cloud";
 import type { ClusterEvent } from "../../provider/cluster/event";
 import { ClusterError } from "../../provider/cluster";
 import * as claims from "../../provider/resources/handlers/claim";
-import type { RetakenService } from "../../provider/resources/handlers/contract";
+import type { RetakenService } from "../../provider/resources/contract/inputs";
 import type { Account } from "../../provider/schema/account";
 import { once } from "../../provider/schema/defined";
 import type { ObservedListener } from "../../provider/schema/observed";

@@ -52,7 +52,7 @@ export function sharedName({ name }: Pick<SharedInstance, "name">): string {
 export const createRemnant = (
     component: Component,
     { preserve, sourceRanges }: Pick<ClbLoadBalancer | NlbLoadBalancer, "preserve" | "sourceRanges">,
-    identity: Pick<dynamic.ResourceArgs<"remnant">, "loadBalancerType" | "name" | "owner" | "instance">,
+    identity: Pick<dynamic.ResourceArgs<"remnant">, "loadBalancerType" | "name" | "owner">,
     dependsOn: readonly pulumi.Resource[],
 ): dynamic.LoadBalancerRemnant =>
     new dynamic.LoadBalancerRemnant(
@@ -64,6 +64,24 @@ export const createRemnant = (
             ...placeArgs(component.account),
         },
         { parent: component.parent, dependsOn: [...dependsOn] },
+    );
+
+/**
+ * Registers the Service's use of an instance that stays. Its deletion removes what the Service has there, also what a
+ * killed run was making.
+ */
+export const createUse = (
+    component: Component,
+    use: Pick<
+        dynamic.ResourceArgs<"remnant">,
+        "loadBalancerType" | "owner" | "loadBalancerId" | "key" | "tags" | "recordedTags"
+    >,
+    opts: pulumi.CustomResourceOptions,
+): dynamic.LoadBalancerRemnant =>
+    new dynamic.LoadBalancerRemnant(
+        childName(component, "instance"),
+        { ...use, ...placeArgs(component.account) },
+        { parent: component.parent, ...opts },
     );
 
 /**

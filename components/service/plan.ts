@@ -1,11 +1,9 @@
 /** Plan of a load balancer of either type: its terms for the contract, and what it creates. */
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
-import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as pulumi from "@pulumi/pulumi";
 import type * as dynamic from "../../provider/resources";
 import type { Adoption } from "../../provider/plan/adoption";
-import type { ServerGroup } from "../../provider/schema/server-group";
 import type { ObservedLoadBalancer } from "../../provider/plan/observed";
 import type { ReuseRequest } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
@@ -14,7 +12,9 @@ import type { Cluster } from "../cluster/cluster";
 import type { Marks } from "./marks";
 import type { ResourceGroup } from "./resource-group";
 import type { InstanceHandle, InstanceResources, SharedInstance } from "./instance";
-import type { CreatedBackends, GroupHandle } from "./group";
+import type { CreatedBackends } from "./backends";
+import type { GroupHandle } from "./group";
+import type { ServiceHandle } from "./handle";
 
 export interface LoadBalancerSpec<Desired> {
     /** Has stand-ins for a namespace and a name given as Outputs. */
@@ -58,16 +58,6 @@ export interface ContractTerms {
     readonly initial?: Readonly<Record<string, pulumi.Input<string>>>;
     /** Settings that determine an immutable setting, unless it is only itself. Default none. */
     readonly askedBy?: Readonly<Record<string, readonly string[]>>;
-}
-
-/** Applied or followed Service, for the other children. */
-export interface ServiceHandle {
-    /** Undefined if the Service is followed. */
-    readonly resource: core.Service | undefined;
-    /** Unknown before the Service exists. */
-    readonly uid: pulumi.Output<string>;
-    /** Returns the nodePort of a group of nodes, unknown before the cluster has chosen it, or undefined for pods. */
-    nodePortOf(group: Pick<ServerGroup, "kind" | "ports">): pulumi.Output<number> | undefined;
 }
 
 /** Resources preceding a load balancer. */

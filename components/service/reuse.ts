@@ -14,7 +14,7 @@ import { cloudFailure, clusterFailure } from "../run/failures";
 import { announcedListeners } from "./hooks";
 import type { LiveService } from "./read-service";
 import { childName, type Component } from "./component";
-import type { InstanceResources } from "./instance";
+import { createUse, type InstanceResources } from "./instance";
 import type { LoadBalancerBase, Reuse } from "./plan";
 import type { ComponentService } from "./service";
 
@@ -97,15 +97,16 @@ async function announce(
     announcedListeners(account, request.loadBalancerId, replaced);
 }
 
-/** Returns the instance that a Service reuses, with the tags that it sets. The contract has recorded the former tags. */
-export function usedInstance(
+/** Creates the Service's use of an existing instance. The contract records the instance's former tags first. */
+export function createReusedInstance(
+    component: Component,
     { loadBalancerType, settings }: Service,
     reuse: pulumi.Output<Reuse>,
-    { contract, marks }: Pick<LoadBalancerBase, "contract" | "marks">,
-) {
-    return {
+    { contract, marks, dependsOn }: Pick<LoadBalancerBase, "contract" | "marks" | "dependsOn">,
+): InstanceResources & { readonly reused: ReusedLoadBalancer } {
+    const key = marks.owner.apply((owner) => ownerKey(loadBalancerType, owner));
+    const used = {
         loadBalancerId: reuse.apply(({ request }) => request.loadBalancerId),
-        key: marks.owner.apply((owner) => ownerKey(loadBalancerType, owner)),
         tags: reuse.apply(({ request, clusterUid }) => ({
             ...request.additionalTags,
             [REUSED_TAG]: "true",
@@ -113,27 +114,19 @@ export function usedInstance(
         })),
         recordedTags: unlessEmpty(settings.additionalResourceTags ?? {}) && contract.formerTags,
     };
-}
-
-/** Creates the Service's use of an existing instance. */
-export function createReusedInstance(
-    component: Component,
-    { loadBalancerType }: Service,
-    reuse: pulumi.Output<Reuse>,
-    { key: owner, ...used }: ReturnType<typeof usedInstance>,
-    dependsOn: readonly pulumi.Resource[],
-): InstanceResources & { readonly reused: ReusedLoadBalancer } {
+    const use = { ...used, key, loadBalancerType, owner: marks.name };
+    const remnant = createUse(component, use, { dependsOn: [...dependsOn] });
     const reused = new ReusedLoadBalancer(
         childName(component),
         {
             ...used,
             address: reuse.apply(({ found }) => found?.address ?? ""),
-            owner,
+            owner: key,
             loadBalancerType: loadBalancerType === "nlb" ? loadBalancerType : undefined,
             attributes: reuse.apply(({ request }) => request.attributes),
             ...placeArgs(component.account),
         },
-        { parent: component.parent, dependsOn: [...dependsOn] },
+        { parent: component.parent, dependsOn: [...dependsOn, remnant] },
     );
     const { loadBalancerId: id, address } = reused;
     return { instance: { origin: "reused", id, address, resource: reused }, reused };

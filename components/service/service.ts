@@ -13,7 +13,7 @@ import { type Cluster, clusterArgs } from "../cluster/cluster";
 import { appliedServiceHooks, stackMark } from "./hooks";
 import type { LiveService, ReadService } from "./read-service";
 import { childName, type Component } from "./component";
-import type { ServiceHandle } from "./plan";
+import type { ServiceHandle } from "./handle";
 import { afterAllChecks } from "../run/run";
 
 /** Service of a component: specified, and in the cluster before the run changes it. */

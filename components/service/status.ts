@@ -5,7 +5,7 @@ import { clusterArgs } from "../cluster/cluster";
 import { endTurn, runFacts } from "../run/run";
 import { childName, type Component } from "./component";
 import { statusHooks } from "./hooks";
-import type { ServiceHandle } from "./plan";
+import type { ServiceHandle } from "./handle";
 import type { ComponentService } from "./service";
 
 /**

@@ -22,7 +22,7 @@ export class LoadBalancerRelease extends resource("LoadBalancerRelease", {
 }) {}
 
 /** Remains of an instance whose creation ended half-way. */
-export class LoadBalancerRemnant extends resource("LoadBalancerRemnant", { replaceOnChanges: ["instance"] }) {}
+export class LoadBalancerRemnant extends resource("LoadBalancerRemnant", { replaceOnChanges: ["loadBalancerId"] }) {}
 
 export class ReusedLoadBalancer extends resource("ReusedLoadBalancer", {
     replaceOnChanges: ["loadBalancerId"],

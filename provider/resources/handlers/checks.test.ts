@@ -7,6 +7,7 @@ import { expect, test } from "@jest/globals";
 import * as certificate from "./clb/certificate";
 import type { ObservedLoadBalancer } from "../../plan/observed";
 import { REQUEST } from "../../../test/support/reuse";
+import type { ContractInputs } from "../contract/inputs";
 import * as contract from "./contract";
 import * as vswitch from "./clb/vswitch";
 import * as nlbCertificates from "./nlb/certificate-check";
@@ -70,7 +71,7 @@ test("contract: a value that is not known yet is compared later; what is known i
 });
 
 test("contract: a Service that cannot be read yet is judged once it can", async () => {
-    const news = { service: "web", requested: {}, live: UNKNOWN, bound: UNKNOWN } as unknown as contract.ContractInputs;
+    const news = { service: "web", requested: {}, live: UNKNOWN, bound: UNKNOWN } as unknown as ContractInputs;
     expect((await contract.check({}, news)).failures).toStrictEqual([]);
 });
 
@@ -111,7 +112,7 @@ test("contract: that something has become established is no change", async () =>
 
 test("contract: the defaults at creation stay requested, and later defaults are no change", async () => {
     const run = (
-        olds: Partial<contract.ContractInputs>,
+        olds: Partial<ContractInputs>,
         by: string | undefined,
         initially = "PayByCLCU",
     ): ReturnType<typeof contract.check> =>
@@ -129,12 +130,12 @@ test("contract: the defaults at creation stay requested, and later defaults are 
         [undefined, "PayBySpec", "PayByCLCU", 0],
         ["PayBySpec", "", "PayBySpec", 1],
     ];
-    let olds: Partial<contract.ContractInputs> = {};
+    let olds: Partial<ContractInputs> = {};
     for (const [by, initially, then, refused] of steps) {
         const { inputs, failures } = await run(olds, by, initially);
         expect([inputs.requested["instanceChargeType"], failures.length]).toStrictEqual([then, refused]);
         if (olds.requested !== undefined)
-            expect((await contract.diff("shop/web", olds as contract.ContractInputs, inputs)).changes).toBe(
+            expect((await contract.diff("shop/web", olds as ContractInputs, inputs)).changes).toBe(
                 olds.requested["instanceChargeType"] !== then,
             );
         olds = inputs;

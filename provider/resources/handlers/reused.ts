@@ -179,7 +179,7 @@ export interface UsedInstance {
     readonly loadBalancerId: string;
     /** Any ownership key of the Service, by which its listeners and groups are found. */
     readonly key: string;
-    /** Tags that the Service sets on a user-managed instance. Default: an instance of the program, without such tags. */
+    /** Tags that the Service sets on a user-managed instance. Default: it is an instance of the program. */
     readonly tags?: Tags;
     /** Tags before the Service set them. Default: none of them existed. */
     readonly recordedTags?: FormerTags;
