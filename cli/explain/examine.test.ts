@@ -17,6 +17,24 @@ test("nothing is broken where everything is in order", () => {
     expect(broken(liveService())).toStrictEqual([]);
 });
 
+test("nodes and pods that are members of an NLB's group by their address have the port of the group", () => {
+    const cloud = (port: number): InspectedService["cloud"] => {
+        const backends = [{ address: "192.168.0.1", port, weight: 100, mark: "k8s/30080/web/shop/c1" }];
+        const serverGroups = [{ id: "rsp-1", name: "k8s/30080/web/shop/c1", backends }];
+        return instance({ serverGroups });
+    };
+    const of = (model: Partial<typeof SERVER_GROUP>): InspectedService["desired"] => [
+        {
+            model: { ...SERVER_GROUP, ...model },
+            backends: { "192.168.0.1": { weight: 100 } },
+            draining: new Set(),
+            notes: [],
+        },
+    ];
+    expect(broken(liveService({ cloud: cloud(30080), desired: of({}) }))).toStrictEqual([]);
+    expect(broken(liveService({ cloud: cloud(0), desired: of({ kind: "eni", anyPort: true }) }))).toStrictEqual([]);
+});
+
 const warning = (message: string) => [
     { warning: true, reason: "SyncLoadBalancerFailed", message, count: 3, at: "2026-01-01T00:00:00Z", component: "" },
 ];

@@ -2,8 +2,8 @@
 
 import { keepMappedWeights } from "../../provider/backends/diff";
 import { portKey } from "../../provider/clb/server-group";
-import { agreed } from "../../provider/schema/defined";
-import { formatBackendKey } from "../../provider/schema/backend";
+import { agreed, defined } from "../../provider/schema/defined";
+import { formatBackendKey, parseBackendKey } from "../../provider/schema/backend";
 import { groupName } from "../../provider/plan/desired";
 import { sharePort } from "../../provider/schema/listener-address";
 import {
@@ -131,10 +131,19 @@ export function backendsOfGroups(live: InspectedService): GroupView[] {
     const mark = markOf(live);
     const ignoresWeights = live.service?.settings.ignoreWeightUpdate === "on";
     return groupsOf(live).map(
-        ({ model: { key, joined }, backends, draining, nodePort, group: { id, name, backends: members = [] } }) => {
+        ({
+            model: { key, kind, joined },
+            backends,
+            draining,
+            nodePort,
+            group: { id, name, backends: members = [] },
+        }) => {
+            // Pods without a port are members of a group for a range of ports.
+            const port = kind === "ecs" ? nodePort : 0;
             const wanted = Object.fromEntries(
-                Object.entries(backends).map(([backend, value]) => [withPort(backend, nodePort), value]),
+                Object.entries(backends).map(([backend, value]) => [withPort(backend, port), value]),
             );
+            const leaving = new Set([...draining].map((backend) => withPort(backend, port)));
             const observed = new Map(members.map((member) => [formatBackendKey(member), member]));
             const desired = ignoresWeights ? keepMappedWeights(Object.fromEntries(observed), wanted) : wanted;
             const keys = [...new Set([...observed.keys(), ...Object.keys(desired)])].sort();
@@ -147,7 +156,7 @@ export function backendsOfGroups(live: InspectedService): GroupView[] {
                     desired: desired[backend]?.weight,
                     own,
                     other: own ? undefined : serviceOf(member?.mark),
-                    draining: draining.has(backend),
+                    draining: leaving.has(backend),
                 };
             });
             return { key, id, name, joined: joined !== undefined, backends: weights };
@@ -162,9 +171,9 @@ export function schedulerOf(cloud: LiveCloud, id: string): string | undefined {
     return cloud.groups[id]?.scheduler ?? agreed(listeners.flatMap((one) => ("scheduler" in one ? one.scheduler : [])));
 }
 
-/** Adds the port to an ECS instance's key that lacks it, as in observed keys. */
+/** Adds the port of the group to a backend key that lacks one, as in observed keys. */
 const withPort = (backend: string, port: number | undefined): string =>
-    port !== undefined && /^i-[^:]*$/.test(backend) ? `${backend}:${port}` : backend;
+    formatBackendKey({ ...defined({ port }), ...parseBackendKey(backend) });
 
 /** Returns a function from a backend key to the name of its node or pod, or undefined if the cluster lacks it. */
 export function namesOf({ nodes, pods }: Pick<InspectedService, "nodes" | "pods">) {
