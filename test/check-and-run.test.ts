@@ -15,12 +15,9 @@ import { configureRules } from "../policies/rule/config";
 import { isError } from "../provider/diagnostics";
 import { onTestFinished } from "./support/finished";
 import { REPOSITORY } from "./support/repository";
+import { OF_A_RUN } from "./support/rules-of-a-run";
 
 const FACTS = { clusterId: "c1", vswitches: ["vsw-1"] };
-
-/** Rules about mistakes that a run refuses too. Others are a platform team's, which a run without the pack lacks. */
-const OF_A_RUN =
-    /^(annotations-(?!undocumented-values)|lifecycle-(preserve|twice)$|reuse-port-claimed$|backends-node-port-twice$)/;
 
 /** The causes for which a run and `check` refuse a folder. */
 function judge(folder: string) {

@@ -4,12 +4,13 @@ import * as fs from "node:fs";
 import { ClusterError, type ClusterOptions, openCluster } from "../../provider/cluster";
 import { DiagnosticsError } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
+import type { ConfiguredRule } from "../../policies/rule";
 import { configureRules } from "../../policies/rule/config";
 import { RULES } from "../../policies/rules";
 import * as line from "../command/command-line";
 import { readJson, readText, tryFile, unreadable } from "../command/input";
 import { EXIT, type Output, UsageError } from "../command/output";
-import { readDigest, readFormerResources, readResources } from "./preview";
+import { type PreviewDigest, readDigest, readFormerResources, readResources } from "./preview";
 import { checkInputs } from "./rules";
 import { buildReport, nameBackends, removedServices } from "./build";
 import { findingsOf } from "./findings";
@@ -100,20 +101,9 @@ async function report(argv: readonly string[], output: Output): Promise<number> 
     const { config, gates, format, characters } = options;
     const rules = configureRules(RULES, config === undefined ? {} : readJson(config));
     const digest = readDigest(readText(options.preview), options.preview, "docs/report.md");
-    const resources = readResources(digest);
-    const steps = stepsOf(digest);
-    const found = checkInputs({ services: [], resources, removed: removedServices(steps) }, rules);
-    const former = checkInputs({ services: [], resources: readFormerResources(digest), removed: [] }, rules);
-    const diagnostics = digest.diagnostics ?? [];
-    const failed = diagnostics.some(({ severity }) => severity === "error");
-    const built = buildReport({
-        steps,
-        unchanged: digest.changeSummary?.same,
-        failed,
-        findings: findingsOf(found, diagnostics, steps, former),
-    });
+    const built = reportOf(digest, rules);
     if (built.subjects.length === 0 && !built.failed) throw noService(options.preview, built);
-    const result = options.cluster === undefined ? built : await named(built, steps, options.cluster, output);
+    const result = options.cluster === undefined ? built : await named(built, stepsOf(digest), options.cluster, output);
     const text = renderReport(result, format, characters, output.terminal);
     const file = options.output;
     const remedy = "name a file in a folder that exists";
@@ -125,6 +115,21 @@ async function report(argv: readonly string[], output: Output): Promise<number> 
         result.failed ? "the preview failed: the update cannot run\n" : `gate reached: ${reached.join(", ")}\n`,
     );
     return EXIT.found;
+}
+
+/** Returns the report on a preview, with the findings of these rules. */
+export function reportOf(digest: PreviewDigest, rules: readonly ConfiguredRule[]): Report {
+    const steps = stepsOf(digest);
+    const { diagnostics, changeSummary } = digest;
+    const removed = removedServices(steps);
+    const found = checkInputs({ services: [], resources: readResources(digest), removed }, rules);
+    const former = checkInputs({ services: [], resources: readFormerResources(digest), removed: [] }, rules);
+    return buildReport({
+        steps,
+        unchanged: changeSummary?.same,
+        failed: diagnostics?.some(({ severity }) => severity === "error") === true,
+        findings: findingsOf(found, diagnostics ?? [], steps, former),
+    });
 }
 
 /** Names the backends. A cluster that cannot be read costs the names, not the report. */

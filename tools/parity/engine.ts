@@ -76,7 +76,12 @@ export class Engine {
         args: readonly string[],
         program: Program = async () => undefined,
         killed?: Promise<void>,
-    ): Promise<{ readonly code: number; readonly text: string; readonly events: readonly Event[] }> {
+    ): Promise<{
+        readonly code: number;
+        readonly text: string;
+        readonly out: string;
+        readonly events: readonly Event[];
+    }> {
         this.#program = program;
         const cli = await (this.#cli ??= InlineCli.start({
             names: ["alicloud", "pulumi-nodejs"],
@@ -90,18 +95,17 @@ export class Engine {
         const env: NodeJS.ProcessEnv = { ...Object.fromEntries(others), ...keys, PULUMI_DEBUG_COMMANDS: "true" };
         if (this.options.checkpoints !== true) Object.assign(env, AT_THE_END);
         const listeners = LISTENED.map((name) => process.listeners(name as "exit"));
-        let text = "";
+        let [text, out] = ["", ""];
         const logging = args[0] === "up" ? ["--event-log", log] : [];
-        const running = await cli.start(
-            [...args, ...FLAGS, ...logging],
-            { cwd: this.dir, env },
-            (chunk) => (text += chunk),
-        );
+        const running = await cli.start([...args, ...FLAGS, ...logging], { cwd: this.dir, env }, (chunk, isError) => {
+            text += chunk;
+            if (!isError) out += chunk;
+        });
         void killed?.then(() => running.kill());
         const code = await running.code;
         forgetListeners(listeners);
         if (killed !== undefined) this.close();
-        return { code, text, events: readEvents(log) };
+        return { code, text, out, events: readEvents(log) };
     }
 
     /** Ends the plugins. */
@@ -171,7 +175,15 @@ export class Stack {
         return { ok: code === 0 && errors.length === 0, errors: [...new Set(reported)], changes };
     }
 
-    /** The same, until the CLI, the program and the plugins are killed. @param when resolves at that moment */
+    /** `pulumi preview --json --show-sames`. Returns the document. */
+    async preview(program: Program, refresh: boolean): Promise<string> {
+        const flags = ["--json", "--show-sames", "--stack", STACK, "--parallel", String(this.parallel)];
+        const { out, text } = await this.engine.run(["preview", ...flags, ...(refresh ? ["--refresh"] : [])], program);
+        if (!out.includes("{")) throw new Error(`pulumi preview: ${text}`);
+        return out.slice(out.indexOf("{"));
+    }
+
+    /** `pulumi up`, until the CLI, the program and the plugins are killed. @param when resolves at that moment */
     async upUntil(program: Program, when: Promise<void>): Promise<void> {
         this.#isKilled = true;
         await this.#up(program, [], when);

@@ -31,6 +31,9 @@ interface ServicePatch {
 const SERVICE = /^\/api\/v1\/namespaces\/([^/]+)\/services\/([^/]+)(\/status)?$/;
 const LIST = /^\/(?:api\/v1|apis\/discovery\.k8s\.io\/v1)\/(?:namespaces\/([^/]+)\/)?(nodes|pods|endpointslices)$/;
 
+/** Lists of what no Service here has, and commands that inspect a Service read. */
+const EMPTY = /\/(?:events|leases|deployments)$/;
+
 /** A minimal API server with objects in memory. A control plane for each of hundreds of cases would take minutes. */
 export class ClusterServer {
     objects: ClusterObjects = emptyObjects();
@@ -90,6 +93,8 @@ export class ClusterServer {
             };
             return { ...service, metadata, status: { loadBalancer: { ingress: this.statuses.get(key) ?? [] } } };
         }
+        if (EMPTY.test(url.pathname)) return list([]);
+        if (url.pathname === "/apis") return { kind: "APIGroupList", groups: [] };
         const [, listed = "", kind] = LIST.exec(url.pathname) ?? [];
         const selector = url.searchParams.get("labelSelector") ?? "";
         switch (kind) {

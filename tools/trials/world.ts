@@ -1,7 +1,7 @@
 /** The cloud and the cluster in which a Service lives. */
 import * as fs from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Fault, SeedCall } from "../../lab/cloud";
+import type { Fault, SeedCall, StatedCloud } from "../../lab/cloud";
 import type { NodeObject } from "../../provider/service/objects";
 import { CloudConsole, type CloudState } from "../parity/cloud";
 import { ClusterServer, kubeconfigFor } from "../parity/kubernetes";
@@ -49,6 +49,11 @@ export interface Call {
     readonly action: string;
 }
 
+/** A mutating call with its parameters. */
+export interface Write extends Call {
+    readonly params: Readonly<Record<string, string>>;
+}
+
 /** Name of the fault that hits the call. */
 export const HIT = "hit";
 
@@ -89,6 +94,11 @@ export class World {
         return this.#cloud.state();
     }
 
+    /** The state of the cloud, all of it. */
+    whole(): Promise<StatedCloud> {
+        return this.#get("_state");
+    }
+
     /** The state of the cloud, to compare with that of another run. */
     async state(): Promise<Canonical> {
         return canonical(await this.#get<Record<string, unknown>>("_state"));
@@ -108,6 +118,11 @@ export class World {
     async mutating(since: number): Promise<Call[]> {
         const calls = await this.#calls(`&mutating=true&since=${since}`);
         return calls.map(({ product, action }) => ({ product, action }));
+    }
+
+    /** The same with their parameters. */
+    writes(since: number): Promise<Write[]> {
+        return this.#get(`_calls?origin=api&mutating=true&since=${since}`);
     }
 
     /** Reports whether the fault has hit its call. */

@@ -1,12 +1,17 @@
 /** Services of a program, each with its own life, which change together. */
 import { isDeepStrictEqual } from "node:util";
 import { Cluster, ServiceLoadBalancer, SharedLoadBalancer } from "../../../components";
+import { readDigest } from "../../../cli/report/preview";
 import type { Engine, Outcome, Stack } from "../../parity/engine";
 import { CLUSTER, nameOf, serviceOf, type Version } from "../service";
 import type { Canonical, World } from "../world";
 import type { Kind } from "./kinds";
 import { deviations } from "./oracle";
 import { changed } from "./pairs";
+import { inspect, wrongIn } from "./speakers/inspected";
+import { between, disagreement, refusedByRun, unsaid } from "./speakers/checked";
+import { errorsOf, left } from "./speakers/previewed";
+import { type Run, untrueIn } from "./speakers/reported";
 import type { Life } from "./versions";
 
 /** Number of concurrent operations of a run. */
@@ -48,11 +53,14 @@ export async function live(place: Place, kind: Kind, lives: readonly Life[]): Pr
     const empty = await world.state();
     const stack = await engine.stack(PARALLEL);
     const start: Program = { services: lives.map(({ first }, index) => named(first, index)), settings: 0 };
-    const made = await up(place, kind, stack, start);
-    if (!made.ok) return { changes: 0, refused: 0, wrong: [`creation: ${made.errors.join("\n")}`] };
-    const { reached, refused, problem } = await changeAll(place, kind, stack, start, lives);
-    const wrong =
-        problem === undefined ? await endOf(place, kind, stack, reached.at(-1)?.to ?? start, empty) : [problem];
+    const made = await spoken(place, kind, stack, start);
+    if (!made.outcome.ok) return { changes: 0, refused: 0, wrong: [`creation: ${made.outcome.errors.join("\n")}`] };
+    const { reached, refused, untrue, problem } = await changeAll(place, kind, stack, start, lives);
+    const wrong = [
+        ...made.untrue,
+        ...untrue,
+        ...(problem === undefined ? await endOf(place, kind, stack, reached.at(-1)?.to ?? start, empty) : [problem]),
+    ];
     for (const one of reached) wrong.push(...(await compare(place, kind, one)));
     return { changes: reached.reduce((sum, { from, to }) => sum + differing(from, to).length, 0), refused, wrong };
 }
@@ -60,16 +68,19 @@ export async function live(place: Place, kind: Kind, lives: readonly Life[]): Pr
 /** Makes all changes, until a change fails. */
 async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program, lives: readonly Life[]) {
     const reached: Reached[] = [];
+    const untrue: string[] = [];
     let [current, refused] = [start, 0];
     for (let step = 0; step < (lives[0]?.changes.length ?? 0); step++) {
+        untrue.push(...(await judged(place, kind, stack, current, lives, step)));
         const made = await change(place, kind, stack, current, drafted(kind, current, lives, step));
-        if (made.problem !== undefined) return { reached, refused, problem: made.problem };
+        untrue.push(...made.untrue);
+        if (made.problem !== undefined) return { reached, refused, untrue, problem: made.problem };
         refused += made.refused;
         if (differing(current, made.next).length > 0)
             reached.push({ from: current, to: made.next, state: await place.world.state() });
         current = made.next;
     }
-    return { reached, refused };
+    return { reached, refused, untrue };
 }
 
 /** Refreshes and removes all. Returns what is wrong. */
@@ -93,6 +104,37 @@ function named(version: Version, index: number): Version {
     return { ...version, name: `s${index}`, annotations: own };
 }
 
+/** Manifests that may be wrong, for each change, and the number of steps until a preview sees one that is. */
+const ATTEMPTS = 8;
+const BETWEEN_REFUSALS = 4;
+
+/** Returns what `check` and a run judge differently in manifests that may be wrong. */
+async function judged(
+    place: Place,
+    kind: Kind,
+    stack: Stack,
+    current: Program,
+    lives: readonly Life[],
+    step: number,
+): Promise<string[]> {
+    const attempts = current.services.flatMap((version, index) => {
+        const draft = lives[index]?.changes[step];
+        const [first, second] = draft?.parts ?? [0, 0];
+        return Array.from({ length: draft === undefined ? 0 : ATTEMPTS }, (_, turn) =>
+            between(version, {
+                to: named(draft?.to ?? version, index),
+                parts: [(first * (turn + 1)) >>> 0, (second * (turn + 1)) >>> 0],
+            }),
+        );
+    });
+    const wrong = attempts.flatMap(disagreement);
+    const bad = step % BETWEEN_REFUSALS === 0 ? attempts.find((one) => refusedByRun(one).length > 0) : undefined;
+    if (bad === undefined) return wrong;
+    const services = current.services.map((one) => (nameOf(one) === nameOf(bad) ? bad : one));
+    const errors = errorsOf(await preview(place, kind, stack, { ...current, services }));
+    return [...wrong, ...unsaid(bad, errors.join("\n"))].map((line) => `${line}\n  at ${JSON.stringify(bad)}`);
+}
+
 /** Returns the program after the changes of a step. */
 function drafted(kind: Kind, current: Program, lives: readonly Life[], step: number): Program {
     const services = current.services.map((version, index) => {
@@ -113,21 +155,23 @@ const differing = (one: Program, other: Program): string[] => [
 /** Makes the changes of a step. Services whose change is refused stay as they are. */
 async function change(place: Place, kind: Kind, stack: Stack, current: Program, desired: Program) {
     const before = await place.world.state();
-    const outcome = await up(place, kind, stack, desired);
-    if (outcome.ok) return { next: desired, refused: 0 };
+    const { outcome, untrue } = await spoken(place, kind, stack, desired, current);
+    untrue.unshift(...desired.services.flatMap(disagreement));
+    if (outcome.ok) return { next: desired, refused: 0, untrue };
     const why = outcome.errors.join("\n");
     const story = `${why}\nfrom ${JSON.stringify(current)}\nto ${JSON.stringify(desired)}`;
-    if (!isRefusal(outcome)) return { next: current, refused: 0, problem: story };
+    if (!isRefusal(outcome)) return { next: current, refused: 0, untrue, problem: story };
     const half = deviations(await place.world.state(), before);
-    if (half.length > 0) return { next: current, refused: 0, problem: `half applied: ${half.join("\n")}\n${story}` };
+    if (half.length > 0)
+        return { next: current, refused: 0, untrue, problem: `half applied: ${half.join("\n")}\n${story}` };
     const refused = differing(current, desired).filter((name) => new RegExp(`\\b${name}\\b`).test(why));
     const services = desired.services.map((version, index) =>
         refused.length === 0 || refused.includes(nameOf(version)) ? (current.services[index] ?? version) : version,
     );
     const next = { ...desired, services, settings: refused.length === 0 ? current.settings : desired.settings };
-    const rest = await up(place, kind, stack, next);
-    const problem = rest.ok ? {} : { problem: `the others: ${rest.errors.join("\n")}\n${story}` };
-    return { next, refused: Math.max(1, refused.length), ...problem };
+    const rest = await spoken(place, kind, stack, next, current);
+    const problem = rest.outcome.ok ? {} : { problem: `the others: ${rest.outcome.errors.join("\n")}\n${story}` };
+    return { next, refused: Math.max(1, refused.length), untrue: [...untrue, ...rest.untrue], ...problem };
 }
 
 const isRefusal = ({ errors }: Outcome): boolean => errors.some((text) => /error\[|cannot change from/.test(text));
@@ -145,6 +189,36 @@ async function compare({ world, engine }: Place, kind: Kind, { from, to, state }
     const of = ({ services, settings }: Program): string =>
         [String(settings), ...services.filter(isNamed).map((version) => JSON.stringify(version))].join("\n    ");
     return [`${lines.join("\n")}\n  from ${of(from)}\n  to ${of(to)}`];
+}
+
+/** Runs a program. Returns what was said of the run and is not true, too. @param from the program before it */
+async function spoken(place: Place, kind: Kind, stack: Stack, to: Program, from?: Program) {
+    const { world } = place;
+    const first = await preview(place, kind, stack, to);
+    const [before, since] = [await world.whole(), await world.lastCall()];
+    const outcome = await up(place, kind, stack, to);
+    if (!outcome.ok) return { outcome, untrue: [] };
+    const run: Run = { before, after: await world.whole(), writes: await world.writes(since) };
+    const found = (await inspect(to.services)).flatMap(wrongIn);
+    const second = await preview(place, kind, stack, to);
+    const lines = [...untrueIn(first, run), ...found, ...left(second)];
+    return { outcome, untrue: lines.map((line) => withStory(line, from, to)) };
+}
+
+/** Adds to a line the Service that it names, before and after the change. */
+function withStory(line: string, from: Program | undefined, to: Program): string {
+    const isNamed = (version: Version): boolean => new RegExp(`\\b${nameOf(version)}\\b`).test(line);
+    const of = (program: Program | undefined): string =>
+        (program?.services ?? [])
+            .filter(isNamed)
+            .map((version) => JSON.stringify(version))
+            .join("\n    ");
+    return `${line}\n  from ${of(from)}\n  to ${of(to)}`;
+}
+
+async function preview({ world }: Place, kind: Kind, stack: Stack, program: Program, refresh = false) {
+    for (const version of program.services) world.publish(version);
+    return readDigest(await stack.preview(() => run(kind, program), refresh));
 }
 
 /** Runs a program. */
