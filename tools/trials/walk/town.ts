@@ -9,6 +9,7 @@ import type { Kind } from "./kinds";
 import { deviations } from "./oracle";
 import { changed } from "./pairs";
 import { inspect, wrongIn } from "./speakers/inspected";
+import { unannounced } from "./speakers/announced";
 import { between, disagreement, refusedByRun, unsaid } from "./speakers/checked";
 import { errorsOf, left } from "./speakers/previewed";
 import { type Run, untrueIn } from "./speakers/reported";
@@ -201,7 +202,7 @@ async function spoken(place: Place, kind: Kind, stack: Stack, to: Program, from?
     const run: Run = { before, after: await world.whole(), writes: await world.writes(since) };
     const found = (await inspect(to.services)).flatMap(wrongIn);
     const second = await preview(place, kind, stack, to);
-    const lines = [...untrueIn(first, run), ...found, ...left(second)];
+    const lines = [...unannounced(first, run), ...untrueIn(first, run), ...found, ...left(second)];
     return { outcome, untrue: lines.map((line) => withStory(line, from, to)) };
 }
 

@@ -16,7 +16,7 @@ export interface Run {
 /** Returns what a report on a preview says and the run does not do. */
 export const untrueIn = (digest: PreviewDigest, { before, after, writes }: Run): string[] =>
     untrue(reportOf(digest, []), {
-        before: before as unknown as CloudState,
-        after: after as unknown as CloudState,
+        before: before,
+        after: after,
         writes: writes.map(({ action }) => action),
     }).map((line) => `report: ${line}`);

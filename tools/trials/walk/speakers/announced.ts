@@ -1,0 +1,165 @@
+/** The changes that a preview announces, against the calls that the run makes. */
+import { isDeepStrictEqual } from "node:util";
+import type { PreviewDigest } from "../../../../cli/report/preview";
+import { changesOf } from "./previewed";
+import type { Run } from "./reported";
+import { objectsOf, type Objects } from "./objects";
+
+type Way = "create" | "update" | "delete";
+type Plain = Readonly<Record<string, unknown>>;
+
+interface Announced {
+    readonly object: string;
+    readonly way: Way;
+    /** True if the run has to make a call for it. */
+    readonly needed: boolean;
+}
+
+interface Step {
+    readonly op: string;
+    readonly id: string | undefined;
+    readonly before: Plain;
+    readonly after: Plain;
+}
+
+/** Resources of records and of checks, which make no call of their own, and the status, which is in the cluster. */
+const RECORDS =
+    /^(?:Stack|ServiceLoadBalancer|SharedLoadBalancer|ServiceContract|ServiceClaim|ServiceStatus|LoadBalancerRelease|LoadBalancerRemnant|VSwitchChoice|ZoneCheck|AclCheck|CertificateCheck|NlbCertificateCheck|Cluster)$/;
+
+const WAYS: readonly (readonly [RegExp, readonly Way[]])[] = [
+    [/replace/, ["create", "delete"]],
+    [/^create/, ["create"]],
+    [/^delete/, ["delete"]],
+    [/^update/, ["update"]],
+];
+
+const waysOf = (op: string): readonly Way[] => WAYS.find(([pattern]) => pattern.test(op))?.[1] ?? [];
+
+const textOf = (properties: Plain, name: string): string => {
+    const value = properties[name];
+    return typeof value === "string" || typeof value === "number" ? String(value) : "";
+};
+
+/** Returns an object for each side that the resource has. */
+function own(step: Step, objectOf: (inputs: Plain, id: string | undefined) => string): Announced[] {
+    return waysOf(step.op).map((way) => ({
+        object: way === "create" ? objectOf(step.after, undefined) : objectOf(step.before, step.id),
+        way,
+        needed: true,
+    }));
+}
+
+/** A part of an object is there or not: the object is updated. */
+const part = (object: string, needed = true): Announced[] => [{ object, way: "update", needed }];
+
+/** Returns the keys of a record's parts that differ. */
+const keysOf = ({ before, after }: Step, property: string): string[] => {
+    const [was, is] = [before[property] as Plain | undefined, after[property] as Plain | undefined];
+    return Object.keys({ ...was, ...is }).filter((key) => !isDeepStrictEqual(was?.[key], is?.[key]));
+};
+
+const entryOf = ({ before, after }: Step, property: string, key: string): Plain =>
+    (((after[property] as Plain | undefined)?.[key] ?? (before[property] as Plain | undefined)?.[key]) as Plain) ?? {};
+
+/** The objects in the cloud that a resource stands for, by its type. */
+const OBJECTS: Readonly<Record<string, (step: Step, known: Objects) => readonly Announced[]>> = {
+    ApplicationLoadBalancer: (step, known) =>
+        own(step, (inputs, id) => known.instance(id ?? "", textOf(inputs, "loadBalancerName"))),
+    LoadBalancer: (step, known) =>
+        own(step, (inputs, id) => known.instance(id ?? "", textOf(inputs, "loadBalancerName"))),
+    ReusedLoadBalancer: ({ before, after, op }, known) =>
+        part(known.instance(textOf({ ...before, ...after }, "loadBalancerId")), op !== "delete"),
+    LoadBalancerZones: ({ op, before, after }, known) =>
+        part(known.instance(textOf({ ...before, ...after }, "loadBalancerId")), op === "update"),
+    LoadbalancerCommonBandwidthPackageAttachment: ({ op, before, after }, known) =>
+        part(known.instance(textOf({ ...before, ...after }, "loadBalancerId")), op !== "create"),
+    Listener: (step, known) =>
+        own(step, (inputs) =>
+            known.listener(
+                textOf(inputs, "loadBalancerId"),
+                textOf(inputs, "protocol") || textOf(inputs, "listenerProtocol"),
+                textOf(inputs, "frontendPort") || textOf(inputs, "listenerPort"),
+                textOf(inputs, "description") || textOf(inputs, "listenerDescription"),
+            ),
+        ),
+    // A write of the listener sets options back, after which the same options are written again.
+    ListenerOptions: (step, known) =>
+        keysOf(step, "listeners").flatMap((key) => {
+            const { protocol, port } = entryOf(step, "listeners", key);
+            const lb = textOf({ ...step.before, ...step.after }, "loadBalancerId");
+            const options = [step.before, step.after].map(
+                ({ listeners }) => ((listeners as Plain | undefined)?.[key] as Plain | undefined)?.["options"],
+            );
+            const isSet = options.every((one) => one !== undefined) && !isDeepStrictEqual(options[0], options[1]);
+            return part(known.listener(lb, String(protocol), String(port)), step.op === "update" && isSet);
+        }),
+    AdditionalCertificates: ({ before, after, op }, known) =>
+        part(known.listenerOf(textOf({ ...before, ...after }, "listenerId")), op === "update"),
+    DomainExtension: (step, known) =>
+        own(step, (inputs) =>
+            known.domain(textOf(inputs, "loadBalancerId"), textOf(inputs, "frontendPort"), textOf(inputs, "domain")),
+        ),
+    ServerGroup: (step, known) =>
+        own(step, (inputs, id) => known.group(id ?? "", textOf(inputs, "name") || textOf(inputs, "serverGroupName"))),
+    ServerGroupOptions: ({ before, after, op }, known) =>
+        part(known.group(textOf({ ...before, ...after }, "serverGroupId")), op === "update"),
+    Backends: (step, known) =>
+        keysOf(step, "groups").flatMap((key) => {
+            const group = entryOf(step, "groups", key);
+            const { backends } = group as { backends?: Plain };
+            const object = known.group(textOf(group, "serverGroupId"), textOf(group, "description"));
+            return part(`members of ${object}`, step.op === "update" && Object.keys(backends ?? {}).length > 0);
+        }),
+    Acl: (step, known) => own(step, (inputs, id) => known.acl(id ?? "", textOf(inputs, "name"))),
+    AclEntries: ({ op, before, after }, known) =>
+        part(known.entries(textOf({ ...before, ...after }, "aclId")), op === "update"),
+    SourceSecurityGroup: (step, known) =>
+        own(step, (inputs, id) => known.securityGroup(id ?? "", textOf(inputs, "name"))),
+};
+
+function announcedBy(digest: PreviewDigest, known: Objects): { readonly all: Announced[]; readonly strange: string[] } {
+    const [all, strange]: [Announced[], string[]] = [[], []];
+    for (const { op, urn, oldState, newState } of changesOf(digest)) {
+        const type = urn.split("::")[2]?.split("$").at(-1)?.split(/[:/]/).at(-1) ?? "";
+        if (RECORDS.test(type)) continue;
+        const of = OBJECTS[type];
+        if (of === undefined) strange.push(`a resource of type ${type}, of which nothing is known here`);
+        const step: Step = {
+            op,
+            id: oldState?.id,
+            before: oldState?.inputs ?? {},
+            after: newState?.inputs ?? {},
+        };
+        all.push(...(of?.(step, known) ?? []));
+    }
+    return { all, strange };
+}
+
+/** Returns a line for each call that no change announces, and for each announced change without a call. */
+export function unannounced(digest: PreviewDigest, run: Run): string[] {
+    const known = objectsOf(run);
+    const { all, strange } = announcedBy(digest, known);
+    const calls = run.writes.map((write) => ({ write, object: known.written(write), way: wayOf(write.action) }));
+    const byObject = Map.groupBy(all, ({ object }) => object);
+    const surprising = calls.filter(({ object, way }) => {
+        const ways = (byObject.get(object) ?? []).map((one) => one.way);
+        return !ways.includes(way) && (way !== "update" || ways.length === 0);
+    });
+    const gone = new Set(all.filter(({ way }) => way === "delete").map(({ object }) => object));
+    const missing = all.filter(
+        ({ object, way, needed }) =>
+            needed &&
+            !calls.some((call) => call.object === object && (call.way === way || way === "update")) &&
+            !(way !== "create" && known.goesWith(object).some((other) => gone.has(other))),
+    );
+    return [
+        ...strange,
+        ...surprising.map(({ write, object }) => `the run calls ${write.action} for ${object}, which no preview says`),
+        ...missing.map(({ object, way }) => `the preview has ${way} ${object}, and the run makes no call for it`),
+    ].map((line) => `preview: ${line}`);
+}
+
+function wayOf(action: string): Way {
+    if (/^Create/.test(action)) return "create";
+    return /^Delete/.test(action) ? "delete" : "update";
+}
