@@ -1,6 +1,8 @@
 /** Requirements: F21. */
 import { expect, test } from "@jest/globals";
-import { interruptions } from "./interruptions";
+import { documentOf } from "../service/manifests";
+import { parseService } from "../service/service";
+import { disruptiveFields, interruptions } from "./interruptions";
 
 const FACTS = { proxyProtocol: "off", backendType: "ecs", "listener TCP:80": "tcp" };
 
@@ -48,3 +50,24 @@ for (const [what, before, after, expected] of TABLE) {
         expected.forEach((pattern, index) => expect(found[index] ?? "").toMatch(pattern));
     });
 }
+
+test("Proxy Protocol of listeners that are not managed interrupts nothing", () => {
+    const fieldsOf = (more: Readonly<Record<string, string>>) => {
+        const prefix = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
+        const annotations = Object.entries({ id: "lb-1", ...more }).map(([name, value]) => [prefix + name, value]);
+        const { service } = parseService(
+            documentOf({
+                apiVersion: "v1",
+                kind: "Service",
+                metadata: { name: "web", annotations: Object.fromEntries(annotations) },
+                spec: { type: "LoadBalancer", ports: [{ port: 80 }] },
+            }),
+            { clusterId: "c1" },
+        );
+        return service && disruptiveFields(service, { clusterId: "c1" });
+    };
+    const [off, on] = [fieldsOf({}), fieldsOf({ "proxy-protocol": "on" })];
+    expect(interruptions(off, on)).toStrictEqual([]);
+    const forced = { "force-override-listeners": "true" };
+    expect(interruptions(fieldsOf(forced), fieldsOf({ ...forced, "proxy-protocol": "on" }))).toHaveLength(1);
+});

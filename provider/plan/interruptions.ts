@@ -17,8 +17,9 @@ type ServiceResources = Pick<Service, "settings" | "ports" | "loadBalancerType">
  */
 export function disruptiveFields(service: ServiceResources, facts: ClusterFacts): Record<string, string> {
     const { settings, ports, loadBalancerType } = service;
+    const proxyProtocol = settings.proxyProtocol ?? defaultOf("proxyProtocol", facts, loadBalancerType) ?? "off";
     return {
-        proxyProtocol: settings.proxyProtocol ?? defaultOf("proxyProtocol", facts, loadBalancerType) ?? "off",
+        ...(listenersManaged(settings) && { proxyProtocol }),
         backendType: backendTypeOf(settings, facts),
         ...(loadBalancerType === "nlb" ? nlbFacts(service) : {}),
         ...Object.fromEntries(
