@@ -40,9 +40,10 @@ export class CloudConsole {
         await this.#post("/_seed", seed);
     }
 
-    /** Calls the cloud as another user. */
-    async act(action: string, params: Readonly<Record<string, string>>, product: "Slb" | "Nlb"): Promise<void> {
-        await this.#post("/_console", { action, params, product, as: "other" });
+    /** Calls the cloud as another user. Reports whether the call succeeded. */
+    async act(action: string, params: Readonly<Record<string, string>>, product: "Slb" | "Nlb"): Promise<boolean> {
+        const answer = await this.#post("/_console", { action, params, product, as: "other" });
+        return ((await answer.json()) as { readonly status: number }).status === 200;
     }
 
     /** Makes actions fail. Without faults all work again. */
@@ -56,11 +57,12 @@ export class CloudConsole {
         return { ...answer.slb, network: nlbStateOf(answer) };
     }
 
-    async #post(path: string, body: object): Promise<void> {
+    async #post(path: string, body: object): Promise<Response> {
         const answer = await fetch(this.url + path, { method: "POST", body: JSON.stringify(body) });
         if (!answer.ok) {
             throw new Error(`the simulated cloud refused ${path}: ${await answer.text()}`);
         }
+        return answer;
     }
 }
 

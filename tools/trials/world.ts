@@ -89,6 +89,11 @@ export class World {
         return this.#cloud.fail(faults);
     }
 
+    /** Edits the cloud as another tool would. Reports whether the cloud took the edit. */
+    edit(action: string, params: Readonly<Record<string, string>>, product: "Slb" | "Nlb"): Promise<boolean> {
+        return this.#cloud.act(action, params, product);
+    }
+
     /** The state of the cloud with ids and times. */
     exactState(): Promise<CloudState> {
         return this.#cloud.state();

@@ -8,7 +8,9 @@ import type { Canonical, World } from "../world";
 import type { Kind } from "./kinds";
 import { deviations } from "./oracle";
 import { changed } from "./pairs";
-import { inspect, wrongIn } from "./speakers/inspected";
+import { disagreements, type Edited } from "./speakers/drifted";
+import { type Edit, editsOf } from "./speakers/edits";
+import { inspect, mendable, wrongIn } from "./speakers/inspected";
 import { unannounced } from "./speakers/announced";
 import { between, disagreement, refusedByRun, unsaid } from "./speakers/checked";
 import { errorsOf, left } from "./speakers/previewed";
@@ -80,6 +82,7 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
         if (differing(current, made.next).length > 0)
             reached.push({ from: current, to: made.next, state: await place.world.state() });
         current = made.next;
+        if (step % BETWEEN_EDITS === 1) untrue.push(...(await edited(place, kind, stack, current, lives, step)));
     }
     return { reached, refused, untrue };
 }
@@ -134,6 +137,42 @@ async function judged(
     const services = current.services.map((one) => (nameOf(one) === nameOf(bad) ? bad : one));
     const errors = errorsOf(await preview(place, kind, stack, { ...current, services }));
     return [...wrong, ...unsaid(bad, errors.join("\n"))].map((line) => `${line}\n  at ${JSON.stringify(bad)}`);
+}
+
+/** Number of steps from edits in the console to the next. */
+const BETWEEN_EDITS = 3;
+
+/** Edits an object of each Service in the console, and mends it. Returns what is said of it and is not true. */
+async function edited(place: Place, kind: Kind, stack: Stack, current: Program, lives: readonly Life[], step: number) {
+    const { world } = place;
+    const before = await world.state();
+    const made: (Edit & { readonly version: Version })[] = [];
+    for (const [index, version] of current.services.entries()) {
+        const edits = editsOf(await world.whole(), version, kind.shared !== undefined);
+        const one = edits[(lives[index]?.changes[step]?.parts[1] ?? 0) % Math.max(1, edits.length)];
+        if (one === undefined || !(await world.edit(one.action, one.params, one.product))) continue;
+        made.push({ ...one, version });
+    }
+    const seen = await inspect(current.services);
+    const all = made.map(({ version, action, params, undo }): Edited => {
+        const live = seen.find(({ object }) => object.metadata.name === nameOf(version));
+        const edit = `${action} ${JSON.stringify(params)}`;
+        return { version, edit, isLeft: undo !== undefined, found: live === undefined ? [] : mendable(live) };
+    });
+    const digest = await preview(place, kind, stack, current, true);
+    const lines = disagreements(all, digest);
+    const mended = await up(place, kind, stack, current, true);
+    for (const { action, product, undo } of made) if (undo !== undefined) await world.edit(action, undo, product);
+    const untouched = deviations(await world.state(), before);
+    const rest = [
+        ...(mended.ok ? untouched.map((line) => `after up --refresh: ${line}`) : mended.errors),
+        ...(await inspect(current.services)).flatMap(wrongIn).map((line) => `after up --refresh: ${line}`),
+    ];
+    const story = made.map(({ version, action, params }) => `${nameOf(version)} ${action} ${JSON.stringify(params)}`);
+    return [
+        ...lines.map((line) => withStory(line, undefined, current)),
+        ...rest.map((line) => withStory(`${line}\n  edits ${story.join("; ")}`, undefined, current)),
+    ];
 }
 
 /** Returns the program after the changes of a step. */
@@ -206,15 +245,15 @@ async function spoken(place: Place, kind: Kind, stack: Stack, to: Program, from?
     return { outcome, untrue: lines.map((line) => withStory(line, from, to)) };
 }
 
-/** Adds to a line the Service that it names, before and after the change. */
+/** Adds to a line the Service that it names, before and after the change, or all Services. */
 function withStory(line: string, from: Program | undefined, to: Program): string {
     const isNamed = (version: Version): boolean => new RegExp(`\\b${nameOf(version)}\\b`).test(line);
-    const of = (program: Program | undefined): string =>
-        (program?.services ?? [])
-            .filter(isNamed)
-            .map((version) => JSON.stringify(version))
-            .join("\n    ");
-    return `${line}\n  from ${of(from)}\n  to ${of(to)}`;
+    const of = ({ services, settings }: Program): string => {
+        const named = services.filter(isNamed);
+        const shown = named.length > 0 ? named : services;
+        return [String(settings), ...shown.map((version) => JSON.stringify(version))].join("\n    ");
+    };
+    return `${line}${from === undefined ? "" : `\n  from ${of(from)}`}\n  to ${of(to)}`;
 }
 
 async function preview({ world }: Place, kind: Kind, stack: Stack, program: Program, refresh = false) {

@@ -141,11 +141,13 @@ export function unannounced(digest: PreviewDigest, run: Run): string[] {
     const { all, strange } = announcedBy(digest, known);
     const calls = run.writes.map((write) => ({ write, object: known.written(write), way: wayOf(write.action) }));
     const byObject = Map.groupBy(all, ({ object }) => object);
+    // The CLI shows no deletion of a resource that leaves the program if what it depends on is replaced.
+    const gone = new Set(all.filter(({ way }) => way === "delete").map(({ object }) => object));
     const surprising = calls.filter(({ object, way }) => {
         const ways = (byObject.get(object) ?? []).map((one) => one.way);
-        return !ways.includes(way) && (way !== "update" || ways.length === 0);
+        const isHidden = way === "delete" && gone.has(known.redirectOf(object));
+        return !isHidden && !ways.includes(way) && (way !== "update" || ways.length === 0);
     });
-    const gone = new Set(all.filter(({ way }) => way === "delete").map(({ object }) => object));
     const missing = all.filter(
         ({ object, way, needed }) =>
             needed &&

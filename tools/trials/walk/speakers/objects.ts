@@ -62,7 +62,10 @@ export function objectsOf({ before, after }: Run) {
         const found = [...former, ...latter].find((one) => one.id === id);
         return found === undefined ? "listener (new)" : listener(found.lb, found.protocol, found.port, found.mark);
     };
-    const domain = (lb: string, port: string, name: string): string => `domain ${name} of ${listener(lb, "tcp", port)}`;
+    const domain = (lb: string, port: string, name: string): string => {
+        const isThere = instancesIn(before).some(({ id }) => id === lb);
+        return `domain ${name} of ${isThere ? listener(lb, "tcp", port) : `port ${port} (new)`}`;
+    };
     const domainOf = (id: string): string => {
         const found = before.slb.domainExtensions.find((one) => one.id === id);
         return domain(found?.loadBalancerId ?? "", String(found?.listenerPort), found?.domain ?? "");
@@ -106,7 +109,27 @@ export function objectsOf({ before, after }: Run) {
         const inner = object.replace(/^(?:members|entries) of |^domain \S+ of /, "");
         return [`instance ${lb}`, `instance ${of}`, inner].filter((one) => one !== object);
     };
-    return { instance, group, acl, entries, securityGroup, listener, listenerOf, domain, written, goesWith };
+    /** Returns the listener to which a listener of a CLB redirects, or an empty text. */
+    const redirectOf = (object: string): string => {
+        const found = before.slb.listeners.find(
+            ({ loadBalancerId, protocol, port }) => listener(loadBalancerId, protocol, String(port)) === object,
+        );
+        const { ListenerForward, ForwardPort } = found?.attributes ?? {};
+        return ListenerForward === "on" ? listener(found?.loadBalancerId ?? "", "https", String(ForwardPort)) : "";
+    };
+    return {
+        redirectOf,
+        instance,
+        group,
+        acl,
+        entries,
+        securityGroup,
+        listener,
+        listenerOf,
+        domain,
+        written,
+        goesWith,
+    };
 }
 
 export type Objects = ReturnType<typeof objectsOf>;

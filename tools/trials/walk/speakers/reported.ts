@@ -2,7 +2,6 @@
 import { reportOf } from "../../../../cli/report/main";
 import type { PreviewDigest } from "../../../../cli/report/preview";
 import type { StatedCloud } from "../../../../lab/cloud";
-import type { CloudState } from "../../../../test/support/cloud-state";
 import { untrue } from "../../../../test/support/report-check";
 import type { Write } from "../../world";
 

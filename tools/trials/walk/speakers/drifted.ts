@@ -1,0 +1,43 @@
+/** The answers about edits in the console: `show`, `explain`, a preview with a refresh, and the run that mends them. */
+import type { Explanation } from "../../../../cli/explain/explanation";
+import type { PreviewDigest } from "../../../../cli/report/preview";
+import { nameOf, type Version } from "../../service";
+import { changesOf } from "./previewed";
+
+/** An edited Service, with what `explain` then says of it. */
+export interface Edited {
+    readonly version: Version;
+    /** The edit, as text. */
+    readonly edit: string;
+    readonly isLeft: boolean;
+    readonly found: readonly Explanation[];
+}
+
+/** Returns the resources of a Service that a preview changes. */
+function changedOf(digest: PreviewDigest, { name }: { readonly name: string }): string[] {
+    return changesOf(digest)
+        .filter(({ urn }) => new RegExp(`::${name}(?:/|$)`).test(urn))
+        .map(({ op, urn }) => `${op} ${urn.split(/[$:/]/).slice(-4).join(" ")}`);
+}
+
+/** Returns a line for each edit of which `explain` and the preview do not say the same. */
+export function disagreements(edited: readonly Edited[], digest: PreviewDigest): string[] {
+    return edited.flatMap(({ version, edit, isLeft, found }) => {
+        const name = nameOf(version);
+        const changed = changedOf(digest, { name });
+        const said = found.map(({ what }) => what);
+        const wrong = [
+            ...(said.length === 0 && changed.length > 0
+                ? [`explain finds nothing, but a refresh: ${changed.join("; ")}`]
+                : []),
+            ...(said.length > 0 && changed.length === 0
+                ? [`a refresh finds nothing, but explain: ${said.join("; ")}`]
+                : []),
+            ...(said.length === 0 && changed.length === 0 && !isLeft ? ["neither explain nor a refresh finds it"] : []),
+            ...found
+                .filter(({ remedy }) => !/pulumi up --refresh/.test(remedy))
+                .map(({ what, remedy }) => `explain: ${what}: no run mends it by the remedy ${remedy}`),
+        ];
+        return wrong.map((line) => `${name}: after ${edit}: ${line}`);
+    });
+}
