@@ -4,17 +4,21 @@ import { z } from "zod";
 import { localNodePorts, nodePortClaims } from "../../provider/service/ports";
 import { clbDocument, edgeDocument, faqDocument, nlbDocument, notesDocument } from "../../provider/schema/documents";
 import { DEFAULT_NODE_PORTS, LOCAL_PORTS } from "../../provider/schema/facts";
-import { eachService, resourceRule, type Rule, stackRule, when } from "../rule";
+import { type CheckDetails, eachService, resourceRule, type Rule, stackRule, when } from "../rule";
 import type { ServiceSubject } from "../subjects";
 import { PORT } from "../subjects/parse";
 import { diagnosticRule } from "./annotations";
 
 /** Returns the cases in which the NLB replaces the source address by its own. */
-function hiddenByNetwork({ loadBalancerType, settings, protocols }: ServiceSubject): string[] {
+function hiddenByNetwork({ loadBalancerType, settings, protocols }: ServiceSubject): CheckDetails[] {
     if (loadBalancerType !== "nlb") return [];
     const instead = "backends see the address of the load balancer instead of their caller's";
-    if (settings.preserveClientIp === "off") return [`with preserve-client-ip "off", ${instead}`];
-    return when(protocols.includes("tcpssl"), `behind TCPSSL listeners, ${instead}`);
+    const header = 'set proxy-protocol to "on", if the backends read the header';
+    if (settings.preserveClientIp === "off")
+        return [
+            { cause: `with preserve-client-ip "off", ${instead}`, remedy: `remove preserve-client-ip, or ${header}` },
+        ];
+    return when(protocols.includes("tcpssl"), { cause: `behind TCPSSL listeners, ${instead}`, remedy: header });
 }
 
 export const BACKENDS: readonly Rule[] = [
@@ -95,8 +99,7 @@ export const BACKENDS: readonly Rule[] = [
         title: "Pods see the source addresses of their clients.",
         remedy:
             "Use externalTrafficPolicy Local, backend-type eni, Proxy Protocol, or (CLB) HTTP listeners with " +
-            "X-Forwarded-For. On an NLB leave preserve-client-ip on; TCPSSL listeners pass the address on by Proxy " +
-            "Protocol only.",
+            "X-Forwarded-For.",
         source: `${edgeDocument("Choose an external traffic policy")}; ${nlbDocument("Create a TCP/SSL Listener")}`,
         service: (service) => {
             const { externalTrafficPolicy, backendType, settings, protocols } = service;

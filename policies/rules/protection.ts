@@ -84,11 +84,14 @@ export const PROTECTION: readonly Rule[] = [
         service: (service) => {
             const { deletion, modification } = switchedOffBy(service);
             return [
-                ...when(deletion, "deletion protection of the instance is switched off"),
-                ...when(
-                    modification,
-                    "the instance can be changed in the console; what is changed there is lost at the next run",
-                ),
+                ...when(deletion, {
+                    cause: "deletion protection of the instance is switched off",
+                    remedy: 'remove delete-protection "off"',
+                }),
+                ...when(modification, {
+                    cause: "the instance can be changed in the console; what is changed there is lost at the next run",
+                    remedy: 'remove modification-protection "NonProtection"',
+                }),
             ];
         },
         resources: {
