@@ -49,8 +49,9 @@ function lint(tool: string, ...args: readonly string[]) {
 }
 
 test("the tarball has the compiled package, plugin, policy pack, pages and license only", () => {
-    const compiled = /^dist\/(?:cli|components|policies|provider)\/.+\.(?:js|d\.ts)$/;
-    const pages = /^docs\/(?:[a-z-]+\.md|images\/[a-z-]+\.png)$/i;
+    // Commands are no modules of a program, so they have no types.
+    const compiled = /^dist\/(?:(?:cli|components|policies|provider)\/.+\.js|(?!cli\/).+\.d\.ts)$/;
+    const pages = /^docs\/(?:[a-z-]+\.md|images\/[a-z-]+\.webp)$/i;
     const examples = /^examples\/(?:README\.md|[a-z-]+\/.+\.(?:md|ts|js|json|ya?ml|sh))$/;
     expect(files.filter((file) => ![compiled, pages, examples].some((known) => known.test(file)))).toStrictEqual([
         "CHANGELOG.md",
@@ -71,10 +72,12 @@ test("the tarball has the compiled package, plugin, policy pack, pages and licen
     expect(own.filter((file) => /\.test\.|testing|fixtures|testdata|coverage/.test(file))).toStrictEqual([]);
     expect(files.filter((file) => /\/demo\.ts$|\/stage\.ts$/.test(file))).toStrictEqual([]);
     for (const file of own.filter((name) => name.endsWith(".js"))) {
-        expect(files).toContain(file.replace(/\.js$/, ".d.ts"));
+        if (!file.startsWith("dist/cli/")) expect(files).toContain(file.replace(/\.js$/, ".d.ts"));
         expect([file, read(file).includes("sourceMappingURL")]).toStrictEqual([file, false]);
     }
 });
+
+test("the tarball has less than 900 kB", () => expect(fs.statSync(tarball).size).toBeLessThan(900_000));
 
 test("every loaded module is in the package or a declared dependency", () => {
     const { dependencies, peerDependencies } = readPackage();

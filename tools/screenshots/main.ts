@@ -28,8 +28,8 @@ async function main(): Promise<void> {
             await page.setViewport({ width: WIDTH, height: HEIGHT });
             await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
             await page.goto(pathToFileURL(file).href, { waitUntil: "load" });
-            const picture = `docs/images/${name}.png` as const;
-            await page.screenshot({ path: picture });
+            const picture = `docs/images/${name}.webp` as const;
+            await page.screenshot({ path: picture, type: "webp", quality: 80 });
             process.stdout.write(`${picture}\n`);
         }
     } finally {
