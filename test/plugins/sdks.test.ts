@@ -37,7 +37,8 @@ test("the SDK for Python compiles, and has the arguments of the schema", () => {
 test("the SDK for Go passes go vet", () => {
     const sdk = path.join(folder, "go");
     const pinned = fs.readFileSync(path.join(MODULE, "go.mod"), "utf8");
-    fs.writeFileSync(path.join(sdk, "go.mod"), pinned.replace(/^module .*/, "module ack-loadbalancer/sdk/go"));
+    const [module = ""] = fs.readFileSync(path.join(sdk, "go.mod"), "utf8").split("\n");
+    fs.writeFileSync(path.join(sdk, "go.mod"), pinned.replace(/^module .*/, module));
     fs.copyFileSync(path.join(MODULE, "go.sum"), path.join(sdk, "go.sum"));
     go(sdk, "vet", "./...");
 });

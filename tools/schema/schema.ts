@@ -12,6 +12,20 @@ import { ANY, type PropertySpec, TypeReader } from "./types";
 
 const ROOT = path.dirname(require.resolve("ack-loadbalancer/package.json"));
 
+/** Programs in three languages for each component, whose file names are its own. */
+const EXAMPLES = path.join(ROOT, "tools/schema/examples");
+
+/** Titles of the examples. */
+const TITLES: Readonly<Record<ComponentType, string>> = {
+    ServiceLoadBalancer: "A Service described in code",
+    SharedLoadBalancer: "Two Services on one address",
+    SyncController: "With a RAM role for its pods",
+    UnexposedService: "A Service that becomes ClusterIP",
+};
+
+/** Names of languages in fences, by file extension. */
+const LANGUAGES = { ts: "typescript", py: "python", yaml: "yaml" };
+
 const CLUSTER = "#/types/ack-loadbalancer:index:Cluster";
 
 /** Interfaces of arguments by component: its own, and those of the static methods that make it otherwise. */
@@ -41,11 +55,7 @@ const OTHERWISE: Readonly<Record<string, PropertySpec>> = {
 
 /** Returns the schema, as `pulumi package get-schema` prints it. */
 export function packageSchema(): object {
-    const file = (name: string) => path.join(ROOT, name);
-    const { version, description, keywords, license } = JSON.parse(
-        fs.readFileSync(file("package.json"), "utf8"),
-    ) as Record<"version" | "description" | "license", string> & { readonly keywords: readonly string[] };
-    const reader = new TypeReader([file("components/index.ts")], {
+    const reader = new TypeReader([path.join(ROOT, "components/index.ts")], {
         instead: {
             Cluster: { $ref: CLUSTER },
             SharedLoadBalancer: { $ref: "#/resources/ack-loadbalancer:index:SharedLoadBalancer" },
@@ -68,7 +78,7 @@ export function packageSchema(): object {
         const { properties, required } = reader.propertiesOf(name, COMPONENTS[name].outputs);
         const component = {
             isComponent: true,
-            description: reader.descriptionOf(name),
+            description: `${reader.descriptionOf(name)}\n\n${exampleOf(name)}`,
             inputProperties: Object.fromEntries(inputProperties) as object,
             requiredInputs: unlessEmpty((own?.required ?? []).filter((key) => key !== "cluster" && key !== "live")),
             properties: unlessEmpty(withoutPlain(properties)),
@@ -82,12 +92,7 @@ export function packageSchema(): object {
         ["Cluster", { type: "object", ...reader.propertiesOf("DiscoverArgs") }] as const,
     ]);
     return {
-        name: "ack-loadbalancer",
-        displayName: "Load balancers of ACK",
-        version,
-        description,
-        keywords,
-        license,
+        ...identity(),
         config: { variables: withoutPlain(configured) },
         provider: { description: "Is configured by the stack's configuration (`ack-loadbalancer:clusterId`, …)." },
         types: Object.fromEntries(
@@ -96,12 +101,59 @@ export function packageSchema(): object {
                 .map(([key, spec]) => [`ack-loadbalancer:index:${key}`, spec]),
         ),
         resources: Object.fromEntries(resources),
-        language: {
-            python: { respectSchemaVersion: true, pyproject: { enabled: true } },
-            go: { respectSchemaVersion: true, importBasePath: "ack-loadbalancer/sdk/go/ackloadbalancer" },
-            nodejs: { respectSchemaVersion: true },
-        },
     };
+}
+
+/** Names, addresses and version of package and SDKs. That for Node is the package itself, which TypeScript imports. */
+function identity(): object {
+    const { version, description, keywords, license, author, homepage } = JSON.parse(
+        fs.readFileSync(path.join(ROOT, "package.json"), "utf8"),
+    ) as Record<"version" | "description" | "license" | "author" | "homepage", string> & {
+        readonly keywords: readonly string[];
+    };
+    const repository = homepage.replace("https://github.com/", "");
+    const sdk = { respectSchemaVersion: true };
+    return {
+        name: "ack-loadbalancer",
+        displayName: "Load balancers of ACK",
+        version,
+        description,
+        // The last two are the registry's own.
+        keywords: [...keywords, "category/network", "kind/component"],
+        homepage,
+        repository: homepage,
+        license,
+        publisher: author,
+        logoUrl: `https://raw.githubusercontent.com/${repository}/main/docs/images/logo.svg`,
+        pluginDownloadURL: `github://api.github.com/${repository}`,
+        language: {
+            csharp: {
+                ...sdk,
+                namespaces: { "ack-loadbalancer": "AckLoadBalancer" },
+                packageReferences: { Pulumi: "3.*" },
+            },
+            go: { ...sdk, importBasePath: `github.com/${repository}/sdk/go/ackloadbalancer` },
+            java: { basePackage: "io.github.ack_loadbalancer" },
+            nodejs: { ...sdk, packageName: "ack-loadbalancer" },
+            python: { ...sdk, packageName: "pulumi_ack_loadbalancer", pyproject: { enabled: true } },
+        },
+        // SDKs are whole packages, with their version and the go.mod of the Go SDK.
+        meta: { supportPack: true },
+    };
+}
+
+/** Examples of a component as a part of its description. Pages and SDKs show those of their language. */
+function exampleOf(name: ComponentType): string {
+    const programs = Object.entries(LANGUAGES).map(([extension, language]) => {
+        const text = fs.readFileSync(path.join(EXAMPLES, `${name}.${extension}`), "utf8");
+        return `\`\`\`${language}\n${text}\`\`\`\n`;
+    });
+    return [
+        "{{% examples %}}\n## Example Usage\n{{% example %}}",
+        `### ${TITLES[name]}\n`,
+        ...programs,
+        "{{% /example %}}\n{{% /examples %}}",
+    ].join("\n");
 }
 
 /** Outputs and configuration are no inputs, which alone may have to be plain. */

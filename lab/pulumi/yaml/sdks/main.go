@@ -35,7 +35,7 @@ func run(file, folder string) error {
 	if err != nil {
 		return err
 	}
-	if diagnostics.HasErrors() {
+	if len(diagnostics) > 0 { // warnings, too
 		return diagnostics
 	}
 	inPython, err := python.GeneratePackage("sdks", pkg, nil, nil)
