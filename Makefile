@@ -141,6 +141,7 @@ docs: build
 	node dist/tools/docs/policies.js
 	node dist/tools/parity/docs.js
 	node dist/tools/docs/architecture.js
+	node dist/tools/docs/notice.js
 	node dist/tools/schema/main.js
 	prettier --write --log-level warn components/plugin/schema.json
 	node dist/cli/main.js report --schema > docs/report.schema.json

@@ -56,6 +56,7 @@ test("the tarball has the compiled package, plugin, policy pack, pages and licen
     expect(files.filter((file) => ![compiled, pages, examples].some((known) => known.test(file)))).toStrictEqual([
         "CHANGELOG.md",
         "LICENSE",
+        "NOTICE",
         "Pulumi.yaml",
         "README.md",
         "components/plugin/PulumiPlugin.yaml",

@@ -10,6 +10,7 @@ import { REPOSITORY } from "../../lab/repository";
 export const TARBALL_INPUTS = [
     "CHANGELOG.md",
     "LICENSE",
+    "NOTICE",
     "Pulumi.yaml",
     "README.md",
     "cli",
