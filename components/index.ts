@@ -3,12 +3,8 @@ export type { ReferenceArgs, ServiceArgs, ServicePortArgs, ServiceSource } from 
 export { type AdoptArgs, type AdoptionSearch, findAdoption } from "./adoption/find";
 export { Cluster } from "./cluster/cluster";
 export type { AccountArgs, ClusterArgs, DiscoverArgs } from "./cluster/args";
-export {
-    type AdoptServiceArgs,
-    type ExistingServiceArgs,
-    ServiceLoadBalancer,
-    type ServiceLoadBalancerArgs,
-} from "./service-load-balancer";
+export { ServiceLoadBalancer } from "./service-load-balancer";
+export type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service-load-balancer-args";
 export { type InstanceSettings, SharedLoadBalancer, type SharedLoadBalancerArgs } from "./shared-load-balancer";
 export { SyncController, type SyncControllerArgs } from "./sync-controller";
 export { UnexposedService, type UnexposedServiceArgs } from "./unexposed";

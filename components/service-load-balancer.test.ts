@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 const { output } = pulumi;
 import type { ClusterArgs } from "./cluster/args";
-import { ServiceLoadBalancer, type ServiceLoadBalancerArgs } from "./service-load-balancer";
+import { ServiceLoadBalancer } from "./service-load-balancer";
+import type { ServiceLoadBalancerArgs } from "./service-load-balancer-args";
 
 type Registered = { type: string; name: string; inputs: Record<string, unknown> };
 

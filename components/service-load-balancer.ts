@@ -2,9 +2,6 @@ import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import type { Diagnostic } from "../provider/diagnostics";
-import type { Adoption } from "../provider/plan/adoption";
-import { buildClb, buildNlb } from "../provider/plan/desired";
 import type * as dynamic from "../provider/resources";
 import { defined } from "../provider/schema/defined";
 import { SERVICE_TYPE } from "../provider/schema/resource-types";
@@ -12,99 +9,27 @@ import { withoutCcmMarks } from "../provider/service/controller";
 import { documentOf } from "../provider/service/manifests";
 import type { ServiceObject } from "../provider/service/objects";
 import { serializeService } from "../provider/service/serialize";
-import { type AdoptArgs, findAdoption } from "./adoption/find";
-import { planClb } from "./clb/load-balancer";
-import { planNlb } from "./nlb/load-balancer";
+import { findAdoption } from "./adoption/find";
 import { resolveAccount } from "./cluster/account";
-import { anyOf, type NamesOf, requireArguments } from "./run/arguments";
-import { REFERENCE_NAMES, SERVICE_NAMES, type ServiceSource } from "./service/args";
-import { createBackends, readView, requireSyncAccount } from "./service/backends";
 import { idFields } from "./cluster/args";
-import type { Cluster } from "./cluster/cluster";
-import { createContract } from "./service/contract";
+import { chooseProviders } from "./cluster/providers";
+import { requireArguments } from "./run/arguments";
 import { orRunError, reportOnce } from "./run/failures";
 import { announceUnknown, isOutput, outputsOf } from "./run/outputs";
-import { chooseProviders } from "./cluster/providers";
-import { knownName, nameFields, readLive, readService, type ServiceIds } from "./service/read-service";
-import type { Component } from "./service/component";
+import { requireSyncAccount } from "./service/backends";
 import type { InstanceOrigin } from "./service/instance";
-import { marksOf } from "./service/marks";
-import { resourceGroupOf } from "./service/resource-group";
-import { observeReusedInstance } from "./service/reuse";
+import { knownName, nameFields, readLive, readService, type ServiceIds } from "./service/read-service";
 import { retainChildren } from "./service/retain";
-import { acquireService, type ComponentService } from "./service/service";
-import { createStatus } from "./service/status";
-import { warnOf } from "./service/warnings";
-import { checkTenancy, type SharedLoadBalancer } from "./shared-load-balancer";
-
-/** Arguments of `ServiceLoadBalancer`. */
-export interface ServiceLoadBalancerArgs extends ServiceSource {
-    /** Cluster of the Service. */
-    readonly cluster: Cluster;
-    /**
-     * Another tool (kubectl, Helm, Argo CD) applies the Service, so only its load balancer and status are managed.
-     * Default false.
-     */
-    readonly follow?: boolean;
-    /**
-     * Create-only settings that may change this time, at the price of a new instance and address. "identity" allows
-     * another cluster, account or region than the first. Objects that were made there stay. Default none.
-     */
-    readonly allowReplacement?: readonly string[];
-    /**
-     * Allows a vServer group to become empty. Default false: an empty answer of the cluster keeps the present
-     * backends.
-     */
-    readonly allowEmpty?: boolean;
-    /**
-     * Instance that the program created for several Services. Default: an instance for this Service, or the instance
-     * that it names.
-     */
-    readonly loadBalancer?: SharedLoadBalancer;
-    /** Region of the load balancer. Default: that of the cluster's account. */
-    readonly region?: string;
-    /** Existing load balancer to adopt, as returned by `findAdoption`. Needs `follow`. Default: none. */
-    readonly adopt?: Adoption;
-    /**
-     * Keeps the load balancer, and hands the Service to the Cloud Controller Manager, when both leave the stack. Set
-     * it, run, then remove the component from the program and run again. Default false.
-     */
-    readonly handBack?: boolean;
-}
-
-/** Arguments of `ServiceLoadBalancer.forExisting`. */
-export interface ExistingServiceArgs extends Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow"> {
-    /** Namespace of a Service that is in the cluster. */
-    readonly namespace: pulumi.Input<string>;
-    /** Name of a Service that is in the cluster. */
-    readonly name: pulumi.Input<string>;
-}
-
-/** Arguments of `ServiceLoadBalancer.adopt`. */
-export interface AdoptServiceArgs extends ExistingServiceArgs, AdoptArgs {
-    /** Desired Service, as YAML text or an object. Default: the Service of the cluster. */
-    readonly manifest?: string | object;
-}
-
-/** Settings of a Service, and its further arguments. */
-const COMMON_NAMES: NamesOf<Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow">> = {
-    ...anyOf("settings", "loadBalancerType", "cluster", "region", "loadBalancer"),
-    ...anyOf("allowReplacement", "allowEmpty", "adopt", "handBack"),
-    references: REFERENCE_NAMES,
-};
-
-const SERVICE_LOAD_BALANCER_NAMES: NamesOf<ServiceLoadBalancerArgs> = {
-    ...COMMON_NAMES,
-    ...anyOf("manifest", "follow"),
-    service: SERVICE_NAMES,
-};
-
-const EXISTING_SERVICE_NAMES: NamesOf<ExistingServiceArgs> = { ...COMMON_NAMES, ...anyOf("namespace", "name") };
-
-const ADOPT_SERVICE_NAMES: NamesOf<AdoptServiceArgs> = {
-    ...EXISTING_SERVICE_NAMES,
-    ...anyOf("manifest", "loadBalancerId", "allowChanges"),
-};
+import {
+    ADOPT_SERVICE_NAMES,
+    type AdoptServiceArgs,
+    EXISTING_SERVICE_NAMES,
+    type ExistingServiceArgs,
+    SERVICE_LOAD_BALANCER_NAMES,
+    type ServiceLoadBalancerArgs,
+} from "./service-load-balancer-args";
+import { createResources } from "./service-resources";
+import { checkTenancy } from "./shared-load-balancer";
 
 /**
  * Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB) or a Network Load Balancer (NLB):
@@ -201,30 +126,8 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      * @throws RunError with every problem of the Service at once.
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
-        requireArguments(`ServiceLoadBalancer ${name}`, args, SERVICE_LOAD_BALANCER_NAMES, ["cluster"]);
-        const { cluster, loadBalancer: shared } = args;
-        // The list of source ranges must be of the instance's IP version.
-        const settings =
-            shared?.model.ipVersion === "ipv6" ? { ...args.settings, ipVersion: "ipv6" as const } : args.settings;
-        const read = readService({ ...args, ...defined({ settings }) }, cluster, name);
-        const { service, ids, known, warnings } = read;
-        const subject = subjectOf(ids, name);
-        checkTenancy(service, subject, args);
-        const plainSpec = serializeService(service, cluster.facts, {
-            ...(shared && { shared: { name: shared.name, addressType: shared.model.addressType } }),
-            ...defined({ protect: opts?.protect }),
-            typed: Object.keys({ ...args.settings, ...args.references }),
-        });
-        const serviceSpec = {
-            ...plainSpec,
-            service: pulumi.interpolate`${ids.namespace}/${ids.name}`,
-            clusterId: cluster.ids.clusterId,
-            cluster: { ...plainSpec.cluster, ...cluster.ids },
-        };
-        const account = resolveAccount(cluster.account, args.region, `ServiceLoadBalancer ${name}`);
-        requireSyncAccount(name, cluster.sync, account);
-        const fields = { ...nameFields(ids), ...idFields(cluster.ids) };
-        const { options, problems: wrongProviders } = chooseProviders(cluster, account, opts);
+        const { subject, account, read, serviceSpec, options, problems, fields } = readArguments(name, args, opts);
+        const { ids } = read;
         super(
             ServiceLoadBalancer.__pulumiType,
             name,
@@ -233,17 +136,17 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         );
         this.namespace = pulumi.output(ids.namespace);
         this.serviceName = pulumi.output(ids.name);
-        this.addressType = plainSpec.addressType;
+        this.addressType = serviceSpec.addressType;
         announceUnknown(fields, subject, this);
+        const { cluster } = args;
         const dependsOn = opts?.dependsOn;
-        const problems = pulumi.all([wrongProviders, read.problems, cluster.idProblem]);
         const independent = Object.keys(outputsOf(fields)).length === 0 && isIndependent(args, opts);
         const resources = createResources(
             { parent: this, name, subject, account },
-            { ...read, cluster, live: readLive(cluster, known, dependsOn), dependsOn, independent },
+            { ...read, cluster, live: readLive(cluster, read.known, dependsOn), dependsOn, independent },
             args,
-            warnings,
-            problems.apply((found) => found.flat()),
+            read.warnings,
+            problems,
         );
         this.contract = resources.contract;
         this.service = resources.service;
@@ -268,6 +171,57 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             serviceSpec,
         });
     }
+}
+
+/** True if the contract depends on no other resource of the program. */
+function isIndependent(
+    { cluster, references }: ServiceLoadBalancerArgs,
+    opts: pulumi.ComponentResourceOptions = {},
+): boolean {
+    const { dependsOn, parent, provider, providers } = opts;
+    return (
+        [dependsOn, parent, provider, providers, references].every((given) => given === undefined) &&
+        !isOutput(cluster.connection.kubeconfig)
+    );
+}
+
+/** Reads and checks everything that precedes the first resource. */
+function readArguments(name: string, args: ServiceLoadBalancerArgs, opts: pulumi.ComponentResourceOptions | undefined) {
+    requireArguments(`ServiceLoadBalancer ${name}`, args, SERVICE_LOAD_BALANCER_NAMES, ["cluster"]);
+    const { cluster, loadBalancer: shared } = args;
+    // The list of source ranges must be of the instance's IP version.
+    const settings =
+        shared?.model.ipVersion === "ipv6" ? { ...args.settings, ipVersion: "ipv6" as const } : args.settings;
+    const read = readService({ ...args, ...defined({ settings }) }, cluster, name);
+    const { service, ids } = read;
+    const subject = subjectOf(ids, name);
+    checkTenancy(service, subject, args);
+    const plainSpec = serializeService(service, cluster.facts, {
+        ...(shared && { shared: { name: shared.name, addressType: shared.model.addressType } }),
+        ...defined({ protect: opts?.protect }),
+        typed: Object.keys({ ...args.settings, ...args.references }),
+    });
+    const serviceSpec = {
+        ...plainSpec,
+        service: pulumi.interpolate`${ids.namespace}/${ids.name}`,
+        clusterId: cluster.ids.clusterId,
+        cluster: { ...plainSpec.cluster, ...cluster.ids },
+    };
+    const account = resolveAccount(cluster.account, args.region, `ServiceLoadBalancer ${name}`);
+    requireSyncAccount(name, cluster.sync, account);
+    const { options, problems: wrongProviders } = chooseProviders(cluster, account, opts);
+    const problems = pulumi
+        .all([wrongProviders, read.problems, cluster.idProblem])
+        .apply((found): readonly (string | undefined)[] => found.flat());
+    return {
+        subject,
+        account,
+        read,
+        serviceSpec,
+        options,
+        problems,
+        fields: { ...nameFields(ids), ...idFields(cluster.ids) },
+    };
 }
 
 async function exposeExisting(
@@ -307,69 +261,4 @@ async function standing(args: ExistingServiceArgs): Promise<ServiceObject> {
 /** Returns the Service's name in messages: the component's name if namespace or name is an Output. */
 function subjectOf({ namespace, name }: ServiceIds, component: string): string {
     return isOutput(namespace) || isOutput(name) ? component : `${String(namespace)}/${String(name)}`;
-}
-
-/** True if the contract depends on no other resource of the program. */
-function isIndependent(
-    { cluster, references }: ServiceLoadBalancerArgs,
-    opts: pulumi.ComponentResourceOptions = {},
-): boolean {
-    const { dependsOn, parent, provider, providers } = opts;
-    return (
-        [dependsOn, parent, provider, providers, references].every((given) => given === undefined) &&
-        !isOutput(cluster.connection.kubeconfig)
-    );
-}
-
-/**
- * Creates the resources of a Service: contract, Service (undefined if it is followed), load balancer with its backends,
- * status.
- */
-function createResources(
-    component: Component,
-    specified: ComponentService,
-    args: ServiceLoadBalancerArgs,
-    warnings: readonly Diagnostic[],
-    problems: pulumi.Output<readonly (string | undefined)[]>,
-) {
-    const { service, ids, cluster } = specified;
-    const { references = {}, adopt: adoption, follow = false, handBack = false, allowEmpty = false } = args;
-    const { allowReplacement: allowed = [], loadBalancer: shared } = args;
-    const moves = allowed.includes("identity");
-    const allowReplacement = allowed.filter((setting) => setting !== "identity");
-
-    warnOf(component.subject, specified, warnings, follow);
-    const reuse = observeReusedInstance(component, specified, references, allowed);
-    const resourceGroup = resourceGroupOf(cluster, service.settings, references.resourceGroupId);
-    const spec = { service, references, cluster, resourceGroup, allowReplacement, adoption, reuse, shared };
-    const plan =
-        service.loadBalancerType === "nlb"
-            ? planNlb(component, { ...spec, desired: buildNlb(service, cluster.facts) })
-            : planClb(component, { ...spec, desired: buildClb(service, cluster.facts) });
-    const contract = createContract(component, specified, {
-        terms: plan.terms,
-        allowReplacement,
-        moves,
-        follow,
-        handBack,
-        adoption,
-        reuse,
-        problems,
-    });
-    const { handle, held } = acquireService(component, specified, args, { follow, handBack }, contract);
-    const view = readView(component, specified, contract, handle);
-    const resources = plan.create({
-        contract,
-        handle,
-        marks: marksOf(ids, handle.uid, cluster.ids.clusterId),
-        dependsOn: [contract, ...held],
-        fill: (groups, after) => createBackends(component, specified, groups, { view, allowEmpty, after, contract }),
-    });
-    const { instance, ingress, backends, listeners, listenerOptions, others } = resources;
-    // The resources that no other depends on: a deletion then begins with the status, which detects another cluster.
-    const [last = []] = [defined({ listenerOptions }), listeners, backends]
-        .map((some): pulumi.Resource[] => Object.values(some))
-        .filter(({ length }) => length > 0);
-    const status = createStatus(component, specified, handle, instance.id, ingress, [...last, ...others]);
-    return { ...resources, contract, service: handle.resource, status };
 }

@@ -1,7 +1,8 @@
 /** Requirements: B02, X31. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
-import { ServiceLoadBalancer, type ServiceLoadBalancerArgs } from "../service-load-balancer";
+import { ServiceLoadBalancer } from "../service-load-balancer";
+import type { ServiceLoadBalancerArgs } from "../service-load-balancer-args";
 
 type Inputs = Record<string, unknown>;
 

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { FakeCluster, loadBalancerMocks } from "../mocks";
-import { ServiceLoadBalancer, type ServiceLoadBalancerArgs } from "../service-load-balancer";
+import { ServiceLoadBalancer } from "../service-load-balancer";
+import type { ServiceLoadBalancerArgs } from "../service-load-balancer-args";
 
 const mocks = loadBalancerMocks();
 

@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { FakeCluster } from "../mocks";
 import type { ServiceObject } from "../../provider/service/objects";
-import { ServiceLoadBalancer, type ServiceLoadBalancerArgs } from "../service-load-balancer";
+import { ServiceLoadBalancer } from "../service-load-balancer";
+import type { ServiceLoadBalancerArgs } from "../service-load-balancer-args";
 import { SharedLoadBalancer } from "../shared-load-balancer";
 import { closureOf, type Dependencies, dependenciesOf } from "../../test/support/components";
 

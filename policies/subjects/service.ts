@@ -22,7 +22,8 @@ import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../../provider/schema/res
 import { defined, once } from "../../provider/schema/defined";
 import { itself, known, lazily, settle, settledOf, Unknown } from "./known";
 import { isInsideComponent, mappingOf, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
-import { SERVICE_FIELDS, SERVICE_TYPES } from "../../provider/service/fields";
+import { SERVICE_TYPES } from "../../provider/service/fields";
+import { OF_THE_STACK, readable } from "./readable";
 
 /** A Service. Reading an unknown value throws, so it never counts as compliant. */
 export interface ServiceSubject {
@@ -152,12 +153,7 @@ function plain({ before, ...shown }: PreviewResource, facts: Partial<ClusterFact
 
 function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): ServiceSubject {
     const { protect, shared, addressType, before } = given;
-    const part = (holder: "metadata" | "spec", key: string) => {
-        const { object } = document;
-        return isMapping(object) ? mappingOf(itself(object[holder]))[key] : undefined;
-    };
-    const annotations = () => mappingOf(itself(part("metadata", "annotations")));
-    const classOf = () => text(known(part("spec", "loadBalancerClass")));
+    const { part, annotations } = partsOf(document);
     // Node ports assigned by the cluster are in its range, even if the range is unknown.
     const anyNodePort: ClusterFacts = { ...facts, nodePortRange: { from: 1, to: 65535 } };
     const subject: ServiceSubject = lazily({
@@ -165,52 +161,20 @@ function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): 
             const namespace = text(known(part("metadata", "namespace"))) ?? "default";
             return `${namespace}/${text(known(part("metadata", "name"))) ?? "(no name)"}`;
         },
-        controller: () => {
-            const name = classOf();
-            if (managed || isOwnClass(name)) return "package";
-            // The Cloud Controller Manager ignores this annotation of a Service with an NLB.
-            const mark = subject.loadBalancerType === "clb" ? text(known(annotations()[CLASS_ANNOTATION])) : undefined;
-            if (mark !== undefined) return isOwnClass(mark) ? "package" : "other";
-            return name === undefined || name.startsWith("alibabacloud.com/") ? "ccm" : "other";
-        },
+        controller: () => controllerOf(subject, document, managed),
         type: () => {
             const type = known(part("spec", "type")) || "ClusterIP";
             return SERVICE_TYPES.find((one) => one === type) ?? "LoadBalancer";
         },
-        exposed: () => {
-            if (subject.type !== "LoadBalancer" || subject.controller === "other") return false;
-            if (!managed) return true;
-            const loadBalancerClass = classOf();
-            return (
-                assignmentOf(
-                    { annotations: withoutOwnMark(annotations()), ...defined({ loadBalancerClass }) },
-                    subject.loadBalancerType,
-                ) === undefined
-            );
-        },
-        loadBalancerType: () => chosenType(annotations(), {}) ?? typeOfClass(classOf()) ?? "clb",
+        exposed: () => isExposed(subject, document, managed),
+        loadBalancerType: () =>
+            chosenType(annotations(), {}) ?? typeOfClass(text(known(part("spec", "loadBalancerClass")))) ?? "clb",
         labels: () => TEXTS.safeParse(known(part("metadata", "labels"))).data ?? {},
         annotated: () =>
             Object.keys(annotations()).some((key) => recognise(key, subject.loadBalancerType).kind !== "other"),
         finalizers: () => TEXT_LIST.safeParse(known(part("metadata", "finalizers"))).data,
         facts: () => facts,
-        settings: () => {
-            const type = subject.loadBalancerType;
-            return readSettings(annotations(), type, ({ settings, paths }) => {
-                const ports = settledOf(() => subject.ports);
-                const policy = settledOf(() => subject.externalTrafficPolicy);
-                const listened = ports instanceof Unknown ? undefined : ports;
-                return effectiveSettings({
-                    type,
-                    settings,
-                    attempted: new Set(paths.keys()),
-                    facts,
-                    ports: listened,
-                    externalTrafficPolicy: policy instanceof Unknown ? "Cluster" : policy,
-                    protocols: listened?.map((port) => listenerProtocolOf(port, settings)),
-                });
-            });
-        },
+        settings: () => settingsOf(subject, annotations()),
         attempted: () =>
             new Set(
                 Object.keys(annotations()).flatMap((key) => {
@@ -230,17 +194,72 @@ function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): 
         },
         protect: () => protect,
         at: () => document.locate(["metadata", "name"]),
-        diagnostics: () => {
-            const object = readable(document.object, subject.loadBalancerType, managed ? OF_THE_STACK : []);
-            return parseService({ ...document, object }, facts).diagnostics.map((one) =>
-                one.setting !== undefined && typed.includes(one.setting)
-                    ? { ...one, place: { ...one.place, path: [TYPED_SETTINGS, one.setting] } }
-                    : one,
-            );
-        },
+        diagnostics: () => diagnosticsOf(subject, document, managed, typed),
         before: () => before,
     });
     return subject;
+}
+
+/** Returns the parts of a Service, any of which may be unknown. */
+function partsOf({ object }: ServiceDocument) {
+    const part = (holder: "metadata" | "spec", key: string): unknown =>
+        isMapping(object) ? mappingOf(itself(object[holder]))[key] : undefined;
+    return { part, annotations: () => mappingOf(itself(part("metadata", "annotations"))) };
+}
+
+const classOf = (document: ServiceDocument): string | undefined =>
+    text(known(partsOf(document).part("spec", "loadBalancerClass")));
+
+function controllerOf(
+    { loadBalancerType }: ServiceSubject,
+    document: ServiceDocument,
+    managed: boolean,
+): ServiceSubject["controller"] {
+    const name = classOf(document);
+    if (managed || isOwnClass(name)) return "package";
+    // The Cloud Controller Manager ignores this annotation of a Service with an NLB.
+    const mark =
+        loadBalancerType === "clb" ? text(known(partsOf(document).annotations()[CLASS_ANNOTATION])) : undefined;
+    if (mark !== undefined) return isOwnClass(mark) ? "package" : "other";
+    return name === undefined || name.startsWith("alibabacloud.com/") ? "ccm" : "other";
+}
+
+function isExposed(subject: ServiceSubject, document: ServiceDocument, managed: boolean): boolean {
+    if (subject.type !== "LoadBalancer" || subject.controller === "other") return false;
+    if (!managed) return true;
+    const annotations = withoutOwnMark(partsOf(document).annotations());
+    const assigned = { annotations, ...defined({ loadBalancerClass: classOf(document) }) };
+    return assignmentOf(assigned, subject.loadBalancerType) === undefined;
+}
+
+const settingsOf = (subject: ServiceSubject, annotations: Readonly<Record<string, unknown>>): Settings =>
+    readSettings(annotations, subject.loadBalancerType, ({ settings, paths }) => {
+        const ports = settledOf(() => subject.ports);
+        const policy = settledOf(() => subject.externalTrafficPolicy);
+        const listened = ports instanceof Unknown ? undefined : ports;
+        return effectiveSettings({
+            type: subject.loadBalancerType,
+            settings,
+            attempted: new Set(paths.keys()),
+            facts: subject.facts,
+            ports: listened,
+            externalTrafficPolicy: policy instanceof Unknown ? "Cluster" : policy,
+            protocols: listened?.map((port) => listenerProtocolOf(port, settings)),
+        });
+    });
+
+function diagnosticsOf(
+    { loadBalancerType, facts }: ServiceSubject,
+    document: ServiceDocument,
+    managed: boolean,
+    typed: readonly string[],
+): readonly Diagnostic[] {
+    const object = readable(document.object, loadBalancerType, managed ? OF_THE_STACK : []);
+    return parseService({ ...document, object }, facts).diagnostics.map((one) =>
+        one.setting !== undefined && typed.includes(one.setting)
+            ? { ...one, place: { ...one.place, path: [TYPED_SETTINGS, one.setting] } }
+            : one,
+    );
 }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
@@ -273,87 +292,4 @@ function readSettings(
         });
     }
     return settings;
-}
-
-/**
- * Returns an object for the parser.
- *
- * Unknown ids become placeholders, and unknown node ports are left out. Any other unknown value throws.
- *
- * @param more fields of metadata and spec to read.
- */
-function readable(object: unknown, type: LoadBalancerType, more: readonly string[]): unknown {
-    if (!isMapping(object)) return known(object);
-    const metadata = itself(object["metadata"]);
-    const spec = itself(object["spec"]);
-    const { apiVersion, kind } = object;
-    if (!isMapping(metadata) || !isMapping(spec)) return known({ apiVersion, kind, metadata, spec });
-    return read(object, SERVICE_FIELDS, ["apiVersion", "kind"], {
-        metadata: () =>
-            read(metadata, SERVICE_FIELDS.metadata, ["name", "namespace", ...more], {
-                annotations: (given) => mapped(given, (value, key) => annotation(key, value, type)),
-            }),
-        spec: () =>
-            read(spec, SERVICE_FIELDS.spec, [...KNOWN_SPEC, ...more], {
-                ...UNREAD,
-                clusterIP: (value) => (value instanceof Unknown ? undefined : known(value)),
-                selector: (given) => mapped(given, (value) => [value instanceof Unknown ? "later" : value]),
-                ports: readablePorts,
-            }),
-    });
-}
-
-/** Fields of `spec` needed by the parser. They must be known. */
-const KNOWN_SPEC = [
-    ...["type", "externalTrafficPolicy", "loadBalancerClass", "loadBalancerSourceRanges"],
-    "allocateLoadBalancerNodePorts",
-];
-
-/** Fields of `spec` allowed to be unknown. Only advice and the checks of their own values depend on them. */
-const UNREAD: Readers = Object.fromEntries(
-    [
-        ...["externalIPs", "externalName", "healthCheckNodePort", "internalTrafficPolicy", "ipFamilies"],
-        ...["ipFamilyPolicy", "loadBalancerIP", "sessionAffinity", "trafficDistribution"],
-    ].map((name) => [name, (value: unknown) => (value instanceof Unknown ? undefined : known(value))]),
-);
-
-/** Further fields checked by a run of this package. Services of the Cloud Controller Manager have its marks there. */
-const OF_THE_STACK = ["labels", "finalizers", "sessionAffinityConfig"];
-
-type Mapping = Readonly<Record<string, unknown>>;
-type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
-
-/** Returns the fields to read, and mistyped fields, which are refused whatever their value is. */
-function read(holder: Mapping, fields: object, knownFields: readonly string[], readers: Readers): Mapping {
-    const mistyped = Object.keys(holder).filter((key) => !Object.hasOwn(fields, key));
-    const present = [...knownFields, ...Object.keys(readers)].filter((key) => key in holder);
-    return Object.fromEntries([
-        ...mistyped.map((key) => [key, undefined]),
-        ...present.map((key) => [key, (readers[key] ?? known)(holder[key])]),
-    ]) as Mapping;
-}
-
-/** Returns a mapping with each value replaced, or left out if its replacement is empty. */
-function mapped(given: unknown, replace: (value: unknown, key: string) => readonly unknown[]): unknown {
-    if (!isMapping(itself(given))) return given;
-    return Object.fromEntries(
-        Object.entries(given as Mapping).flatMap(([key, value]) => replace(value, key).map((one) => [key, one])),
-    );
-}
-
-function annotation(key: string, value: unknown, type: LoadBalancerType): unknown[] {
-    if (!(value instanceof Unknown)) return [value];
-    const recognised = recognise(key, type);
-    if (recognised.kind === "other") return [];
-    // Only the key matters.
-    if (recognised.kind === "elsewhere") return [UNKNOWN_REFERENCE];
-    if (recognised.kind === "setting" && recognised.row.reference === true) return [UNKNOWN_REFERENCE];
-    throw value.error;
-}
-
-function readablePorts(ports: unknown): unknown {
-    if (!Array.isArray(itself(ports))) return known(ports);
-    return (ports as unknown[]).map((port) =>
-        known(isMapping(port) && port["nodePort"] instanceof Unknown ? { ...port, nodePort: undefined } : port),
-    );
 }

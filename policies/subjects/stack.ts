@@ -1,8 +1,4 @@
-/**
- * A stack as the subject of a rule: Services, instances and their listeners and backends, joined by references.
- *
- * It is computed once for each rule.
- */
+/** A stack as the subject of a rule: Services, instances and their listeners and backends, joined by references. */
 
 import { z } from "zod";
 import { isMapping } from "../../provider/diagnostics";
@@ -53,6 +49,43 @@ export interface StackSubject {
 /** Returns a stack of resources and of the Services of manifests. */
 export function stackOf(shown: readonly PreviewResource[], manifests: readonly ServiceSubject[] = []): StackSubject {
     const resources = shown.flatMap((one) => (one.type === types.BACKENDS_TYPE ? byGroup(one) : [one])).map(resourceOf);
+    const references = referencesIn(resources);
+    const { ofType } = references;
+    const { clbOf, nlbOf, ofGroup } = placesIn(references);
+    const attached = (token: string, places: PlacesOf): InstanceAttachment[] =>
+        ofType(token).flatMap((resource) => places(resource).map((place) => ({ resource, ...place })));
+    const members = (
+        token: string,
+        places: PlacesOf,
+        servers: (one: ResourceSubject) => readonly string[],
+    ): GroupMembership[] => attached(token, places).map((one) => ({ ...one, servers: () => servers(one.resource) }));
+    const instances = ofType(...INSTANCE_TYPES.clb, ...INSTANCE_TYPES.nlb);
+    const joined = lazily({
+        memberships: () => [
+            ...members(types.BACKENDS_TYPE, ofGroup, serversOfMap),
+            ...members(types.VSERVER_GROUP_TYPE, clbOf, serversOfLists("servers", "serverIds")),
+            ...members(types.VSERVER_GROUP_SERVER_TYPE, ofGroup, serverOf),
+            ...members(types.NLB_SERVER_GROUP_SERVER_TYPE, ofGroup, serverOf),
+            ...members(types.BACKEND_SERVER_TYPE, clbOf, serversOfLists("backendServers", "serverId")),
+            ...members(types.ATTACHMENT_TYPE, clbOf, (one) => texts(one.get("instanceIds", LIST) ?? [])),
+        ],
+    });
+    return Object.assign(joined, {
+        services: entriesOf(shown, instances, manifests),
+        instances,
+        listeners: [...attached(types.CLB_LISTENER_TYPE, clbOf), ...attached(types.NLB_LISTENER_TYPE, nlbOf)],
+        nameOfInstance: (id: string) => instances.find(({ props }) => props["id"] === id)?.name ?? id,
+        listOf: listsIn(references),
+        checkedLists: ofType(types.ACL_CHECK_TYPE),
+        isManaged: ({ urn, type }: ResourceSubject) => isInsideComponent(urn) || type === types.SERVICE_TYPE,
+    });
+}
+
+type References = ReturnType<typeof referencesIn>;
+
+type PlacesOf = (one: ResourceSubject) => readonly InstanceRef[];
+
+function referencesIn(resources: readonly ResourceSubject[]) {
     const ofType = (...tokens: readonly string[]) => resources.filter(({ type }) => tokens.includes(type));
     const byUrn = Map.groupBy(resources, ({ urn }) => urn);
     const byId = Map.groupBy(resources, ({ props }) => props["id"]);
@@ -69,34 +102,56 @@ export function stackOf(shown: readonly PreviewResource[], manifests: readonly S
     /** Resources by what a property of theirs refers to. */
     const referring = (property: string, to: string, ...tokens: readonly string[]) =>
         Map.groupBy(ofType(...tokens), (one) => refer(one, property, to));
+    return { ofType, idIn, refer, referring };
+}
+
+/** Returns the instances of listeners, of server groups and of their members. */
+function placesIn({ idIn, refer, referring }: References) {
     const users = lazily({
-        ofList: () => referring("aclId", types.ACL_TYPE, types.ACL_ENTRY_TYPE, types.ACL_ENTRIES_TYPE),
         ofNlbGroup: () => referring("serverGroupId", types.NLB_SERVER_GROUP_TYPE, types.NLB_LISTENER_TYPE),
     });
-    const instanceOf = (kind: LoadBalancerType) => (resource: ResourceSubject) => {
-        const found = refer(resource, "loadBalancerId", ...INSTANCE_TYPES[kind]);
-        const instance = found?.name ?? idIn(resource, "loadBalancerId");
-        return instance === undefined ? [] : [{ kind, instance }];
-    };
+    const instanceOf =
+        (kind: LoadBalancerType): PlacesOf =>
+        (resource) => {
+            const found = refer(resource, "loadBalancerId", ...INSTANCE_TYPES[kind]);
+            const instance = found?.name ?? idIn(resource, "loadBalancerId");
+            return instance === undefined ? [] : [{ kind, instance }];
+        };
     const [clbOf, nlbOf] = [instanceOf("clb"), instanceOf("nlb")];
     // A server group of an NLB belongs to no instance: the listeners that use it do.
-    const instancesOfNlbGroup = (group: ResourceSubject): InstanceRef[] => {
+    const ofNlbGroup: PlacesOf = (group) => {
         const places = users.ofNlbGroup.get(group)?.flatMap(nlbOf) ?? [];
         return [...new Map(places.map((place) => [place.instance, place])).values()];
     };
-    const instancesOfGroup = (resource: ResourceSubject): InstanceRef[] => {
+    const ofGroup: PlacesOf = (resource) => {
         const group = refer(resource, "serverGroupId", types.VSERVER_GROUP_TYPE, types.NLB_SERVER_GROUP_TYPE);
         if (group === undefined) return [];
-        return group.type === types.NLB_SERVER_GROUP_TYPE ? instancesOfNlbGroup(group) : clbOf(group);
+        return group.type === types.NLB_SERVER_GROUP_TYPE ? ofNlbGroup(group) : clbOf(group);
     };
-    const attached = (token: string, places: (one: ResourceSubject) => InstanceRef[]): InstanceAttachment[] =>
-        ofType(token).flatMap((resource) => places(resource).map((place) => ({ resource, ...place })));
-    const members = (
-        token: string,
-        places: (one: ResourceSubject) => InstanceRef[],
-        servers: (one: ResourceSubject) => readonly string[],
-    ): GroupMembership[] => attached(token, places).map((one) => ({ ...one, servers: () => servers(one.resource) }));
-    const instances = ofType(...INSTANCE_TYPES.clb, ...INSTANCE_TYPES.nlb);
+    return { clbOf, nlbOf, ofGroup };
+}
+
+function listsIn({ refer, referring }: References): StackSubject["listOf"] {
+    const users = lazily({
+        ofList: () => referring("aclId", types.ACL_TYPE, types.ACL_ENTRY_TYPE, types.ACL_ENTRIES_TYPE),
+    });
+    return (listener) => {
+        const resource = refer(listener, "aclIds", types.ACL_TYPE) ?? refer(listener, "aclId", types.ACL_TYPE);
+        if (resource === undefined) return undefined;
+        // The list has the entries of when it was made or last refreshed: none before they were added.
+        const added = (users.ofList.get(resource) ?? [])
+            .map((one) => (one.type === types.ACL_ENTRY_TYPE ? 1 : Object.keys(one.get("entries", MAP) ?? {}).length))
+            .reduce((sum, count) => sum + count, 0);
+        return { resource, entries: added > 0 ? added : (resource.get("entryLists", LIST) ?? []).length };
+    };
+}
+
+/** Returns the Services of a preview, and those of manifests that it does not have. */
+function entriesOf(
+    shown: readonly PreviewResource[],
+    instances: readonly ResourceSubject[],
+    manifests: readonly ServiceSubject[],
+): readonly ServiceEntry[] {
     const previewed = shown.flatMap((one): ServiceEntry[] => {
         const service = serviceOfResource(one);
         if (service === undefined) return [];
@@ -104,41 +159,11 @@ export function stackOf(shown: readonly PreviewResource[], manifests: readonly S
         const isOwn = others.length === 0 && own?.urn.startsWith(`${one.urn.slice(0, -one.name.length - 2)}$`);
         return [{ service, urn: one.urn, ...(isOwn === true && { instance: one.name }) }];
     });
-    const joined = lazily({
-        memberships: () => [
-            ...members(types.BACKENDS_TYPE, instancesOfGroup, serversOfMap),
-            ...members(types.VSERVER_GROUP_TYPE, clbOf, serversOfLists("servers", "serverIds")),
-            ...members(types.VSERVER_GROUP_SERVER_TYPE, instancesOfGroup, serverOf),
-            ...members(types.NLB_SERVER_GROUP_SERVER_TYPE, instancesOfGroup, serverOf),
-            ...members(types.BACKEND_SERVER_TYPE, clbOf, serversOfLists("backendServers", "serverId")),
-            ...members(types.ATTACHMENT_TYPE, clbOf, (one) => texts(one.get("instanceIds", LIST) ?? [])),
-        ],
-    });
-    return Object.assign(joined, {
-        services: [
-            ...previewed,
-            // A manifest and the preview of its stack are about the same Service.
-            ...manifests
-                .filter((one) => !previewed.some(({ service }) => settledOf(() => isSame(one, service)) === true))
-                .map((service) => ({ service })),
-        ],
-        instances,
-        listeners: [...attached(types.CLB_LISTENER_TYPE, clbOf), ...attached(types.NLB_LISTENER_TYPE, nlbOf)],
-        nameOfInstance: (id: string) => instances.find(({ props }) => props["id"] === id)?.name ?? id,
-        listOf: (listener: ResourceSubject) => {
-            const resource = refer(listener, "aclIds", types.ACL_TYPE) ?? refer(listener, "aclId", types.ACL_TYPE);
-            if (resource === undefined) return undefined;
-            // The list has the entries of when it was made or last refreshed: none before they were added.
-            const added = (users.ofList.get(resource) ?? [])
-                .map((one) =>
-                    one.type === types.ACL_ENTRY_TYPE ? 1 : Object.keys(one.get("entries", MAP) ?? {}).length,
-                )
-                .reduce((sum, count) => sum + count, 0);
-            return { resource, entries: added > 0 ? added : (resource.get("entryLists", LIST) ?? []).length };
-        },
-        checkedLists: ofType(types.ACL_CHECK_TYPE),
-        isManaged: ({ urn, type }: ResourceSubject) => isInsideComponent(urn) || type === types.SERVICE_TYPE,
-    });
+    // A manifest and the preview of its stack are about the same Service.
+    const others = manifests.filter(
+        (one) => !previewed.some(({ service }) => settledOf(() => isSame(one, service)) === true),
+    );
+    return [...previewed, ...others.map((service) => ({ service }))];
 }
 
 /** Returns the backends of each group as a resource of their own, which comes from the group of its key. */

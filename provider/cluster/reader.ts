@@ -78,7 +78,13 @@ interface ServiceIdentity {
 /** Opens a cluster. Nothing is read, loaded or sent before the first call. */
 export function openCluster(options: ClientOptions = {}): ClusterReader {
     const client = new Client(options);
-    const servicePath = (namespace: string, name: string): Path => [...CORE, ...within(namespace), "services", name];
+    return { ...listsOf(client), ...servicesOf(client), ...factsOf(client) };
+}
+
+const servicePath = (namespace: string, name: string): Path => [...CORE, ...within(namespace), "services", name];
+
+/** Reads of several objects. */
+function listsOf(client: Client) {
     const listSlices = (
         namespace: string | undefined,
         action: string,
@@ -90,15 +96,7 @@ export function openCluster(options: ClientOptions = {}): ClusterReader {
             ENDPOINT_SLICE,
             { labelSelector },
         );
-
-    const getNamespace = (name: string) => client.get(`get namespace ${name}`, [...CORE, ...within(name)], NAMESPACE);
-
-    const getService = (namespace: string, name: string) =>
-        client.get(`get service ${namespace}/${name}`, servicePath(namespace, name), SERVICE);
-
     return {
-        getService,
-        hasNamespace: (name) => unlessForbidden(getNamespace(name).then((found) => found !== undefined)),
         listServices: (namespace) =>
             client.list(`list services${of(namespace)}`, [...CORE, ...within(namespace), "services"], SERVICE),
         listNodes: () => client.list("list nodes", [...CORE, "nodes"], NODE),
@@ -110,6 +108,15 @@ export function openCluster(options: ClientOptions = {}): ClusterReader {
             const path = [...CORE, ...within(namespace), "pods"];
             return client.list(`list pods${of(namespace)}`, path, POD, { labelSelector });
         },
+    } satisfies Partial<ClusterReader>;
+}
+
+/** Reads and writes of one Service. */
+function servicesOf(client: Client) {
+    const getService = (namespace: string, name: string) =>
+        client.get(`get service ${namespace}/${name}`, servicePath(namespace, name), SERVICE);
+    return {
+        getService,
         async patchServiceStatus(namespace, name, { ingress }, uid) {
             const action = `patch status of service ${namespace}/${name}`;
             const service = await getService(namespace, name);
@@ -147,6 +154,14 @@ export function openCluster(options: ClientOptions = {}): ClusterReader {
             const detail = "it is still there after a minute; a finalizer keeps it";
             throw new ClusterError({ kind: "failed", action, detail });
         },
+    } satisfies Partial<ClusterReader>;
+}
+
+/** Reads about the cluster itself. */
+function factsOf(client: Client) {
+    const getNamespace = (name: string) => client.get(`get namespace ${name}`, [...CORE, ...within(name)], NAMESPACE);
+    return {
+        hasNamespace: (name) => unlessForbidden(getNamespace(name).then((found) => found !== undefined)),
         async serverVersion() {
             const action = "get the server's version";
             const version = await client.get(action, ["version"], SERVER_VERSION);
@@ -164,7 +179,7 @@ export function openCluster(options: ClientOptions = {}): ClusterReader {
             const namespace = await unlessForbidden(getNamespace("kube-system"));
             return { server, ...defined({ uid: namespace?.metadata.uid }) };
         },
-    };
+    } satisfies Partial<ClusterReader>;
 }
 
 const of = (namespace: string | undefined): string => (namespace === undefined ? "" : ` of ${namespace}`);

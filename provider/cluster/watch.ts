@@ -51,24 +51,11 @@ const EVENT = z.object({
 export async function watchCollection<Item extends Named>(options: WatchOptions<Item>): Promise<void> {
     const { client, clock, name, path, schema, signal, silenceMs = SILENCE_MS } = options;
     const action = `watch ${name}`;
-    const known = new Map<string, Item>();
+    const { known, put, remove } = knownObjects(options);
     let version: string | undefined;
     /** Consecutive rounds without an event. */
     let quiet = 0;
 
-    const put = (object: Item): void => {
-        const { resourceVersion } = object.metadata;
-        const key = keyOf(object);
-        if (resourceVersion !== undefined && resourceVersion === known.get(key)?.metadata.resourceVersion) return;
-        options.put(object);
-        known.set(key, object);
-    };
-    const remove = (key: string): void => {
-        const object = known.get(key);
-        if (object === undefined) return;
-        options.remove(object);
-        known.delete(key);
-    };
     const list = async (): Promise<string | undefined> => {
         const listed = await client.listVersion(`list ${name}`, path, schema);
         signal.throwIfAborted();
@@ -109,6 +96,27 @@ export async function watchCollection<Item extends Named>(options: WatchOptions<
         const wait = waitBefore(BACKOFF, Math.max(1, quiet), clock.random(), BACKOFF.baseMs / 2);
         await clock.sleep(wait, signal).catch(() => undefined);
     }
+}
+
+/** Objects of a collection, by key. */
+function knownObjects<Item extends Named>(options: Pick<WatchOptions<Item>, "put" | "remove">) {
+    const known = new Map<string, Item>();
+    return {
+        known: known as ReadonlyMap<string, Item>,
+        put: (object: Item): void => {
+            const { resourceVersion } = object.metadata;
+            const key = keyOf(object);
+            if (resourceVersion !== undefined && resourceVersion === known.get(key)?.metadata.resourceVersion) return;
+            options.put(object);
+            known.set(key, object);
+        },
+        remove: (key: string): void => {
+            const object = known.get(key);
+            if (object === undefined) return;
+            options.remove(object);
+            known.delete(key);
+        },
+    };
 }
 
 function read<T>(action: string, schema: z.ZodType<T>, value: unknown): T {

@@ -104,46 +104,59 @@ export function exchange(request: HttpRequest): Promise<HttpResponse> {
             fail(new HttpFailure(error.code ?? "ERROR", error.message || String(error.code), sent)),
         );
         outgoing.on("response", (incoming) => {
-            const { statusCode: status = 0 } = incoming;
+            const { statusCode: status = 0, headers } = incoming;
             const onLine = status >= 200 && status < 300 ? request.onLine : undefined;
-            let chunks: Buffer[] = [];
-            let bytes = 0;
-            const readLines = (chunk: Buffer, lines: NonNullable<typeof onLine>): void => {
-                expire(SILENT, `nothing more from ${request.url.host}`);
-                const complete = chunk.lastIndexOf("\n");
-                if (complete === -1) return;
-                const text = Buffer.concat(chunks).toString("utf8", 0, bytes - (chunk.length - complete));
-                chunks = [chunk.subarray(complete + 1)];
-                bytes = chunk.length - complete - 1;
-                for (const line of text.split("\n")) lines(line);
-            };
-            if (onLine) expire(SILENT, `nothing more from ${request.url.host}`);
-            incoming.on("data", (chunk: Buffer) => {
-                chunks.push(chunk);
-                bytes += chunk.length;
-                if (bytes > MAX_BYTES)
-                    return end(new HttpFailure(TOO_LONG, `${request.url.host} answers with more than 64 MB`, true));
-                try {
-                    if (onLine) readLines(chunk, onLine);
-                } catch (error) {
-                    end(error as Error);
-                }
+            receive(incoming, request.url.host, {
+                heard: () => onLine && expire(SILENT, `nothing more from ${request.url.host}`),
+                onLine,
+                end,
+                fail,
+                done: (body) => settle(() => resolve({ status, headers, body })),
             });
-            incoming.on("error", (error: NodeJS.ErrnoException) =>
-                fail(new HttpFailure(error.code ?? "ERROR", error.message, true)),
-            );
-            incoming.on("end", () =>
-                settle(() =>
-                    resolve({
-                        status,
-                        headers: incoming.headers,
-                        body: Buffer.concat(chunks).toString("utf8"),
-                    }),
-                ),
-            );
         });
         outgoing.end(request.body);
     });
+}
+
+interface Receiver {
+    /** Called at the beginning, and with each part. */
+    readonly heard: () => void;
+    /** Takes each complete line. Default: the body is kept whole. */
+    readonly onLine: ((line: string) => void) | undefined;
+    /** Ends the request with an error. */
+    readonly end: (error: Error) => void;
+    readonly fail: (error: Error) => void;
+    readonly done: (body: string) => void;
+}
+
+/** Reads a body of at most {@link MAX_BYTES}. */
+function receive(incoming: http.IncomingMessage, host: string, { heard, onLine, end, fail, done }: Receiver): void {
+    let chunks: Buffer[] = [];
+    let bytes = 0;
+    const readLines = (chunk: Buffer, lines: NonNullable<typeof onLine>): void => {
+        heard();
+        const complete = chunk.lastIndexOf("\n");
+        if (complete === -1) return;
+        const text = Buffer.concat(chunks).toString("utf8", 0, bytes - (chunk.length - complete));
+        chunks = [chunk.subarray(complete + 1)];
+        bytes = chunk.length - complete - 1;
+        for (const line of text.split("\n")) lines(line);
+    };
+    heard();
+    incoming.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > MAX_BYTES) return end(new HttpFailure(TOO_LONG, `${host} answers with more than 64 MB`, true));
+        try {
+            if (onLine) readLines(chunk, onLine);
+        } catch (error) {
+            end(error as Error);
+        }
+    });
+    incoming.on("error", (error: NodeJS.ErrnoException) =>
+        fail(new HttpFailure(error.code ?? "ERROR", error.message, true)),
+    );
+    incoming.on("end", () => done(Buffer.concat(chunks).toString("utf8")));
 }
 
 /** True for a refused certificate or protocol: a retry changes nothing. */

@@ -77,13 +77,9 @@ export function readFields(
     read(["metadata"], mapping().nullish(), {});
     const spec: Record<string, unknown> = read(["spec"], mapping().nullish(), {}) ?? {};
     const name = text("metadata", "name");
-    if ((valueAt(object, ["metadata", "name"]) ?? "") === "")
-        report.error(["metadata", "name"], "the Service has no name", "add metadata.name");
-    else if (name !== undefined && !isDnsLabel(name))
-        report.error(["metadata", "name"], `"${name}" is not a Service name`, NAME);
-    else checkFirstDigit(name ?? "", facts, report);
+    const isNamed = (valueAt(object, ["metadata", "name"]) ?? "") !== "";
     const namespace = text("metadata", "namespace") ?? "default";
-    if (!isDnsLabel(namespace)) report.error(["metadata", "namespace"], `"${namespace}" is not a namespace`, NAME);
+    checkNames({ name, isNamed, namespace }, facts, report);
     const uid = text("metadata", "uid");
     const policy = text("spec", "externalTrafficPolicy") ?? "Cluster";
     if (policy !== "Cluster" && policy !== "Local") {
@@ -120,6 +116,21 @@ export function readFields(
             (range) => range.trim(),
         ),
     };
+}
+
+interface Names {
+    /** Undefined if it is no text. */
+    readonly name: string | undefined;
+    readonly isNamed: boolean;
+    readonly namespace: string;
+}
+
+function checkNames({ name, isNamed, namespace }: Names, facts: ClusterFacts, report: Collector): void {
+    if (!isNamed) report.error(["metadata", "name"], "the Service has no name", "add metadata.name");
+    else if (name !== undefined && !isDnsLabel(name))
+        report.error(["metadata", "name"], `"${name}" is not a Service name`, NAME);
+    else checkFirstDigit(name ?? "", facts, report);
+    if (!isDnsLabel(namespace)) report.error(["metadata", "namespace"], `"${namespace}" is not a namespace`, NAME);
 }
 
 type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;

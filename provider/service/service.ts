@@ -90,19 +90,8 @@ export function parseService(
         return { diagnostics: located() };
     }
     report.add(...checkClass(fields.loadBalancerClass, { program: requestedType, annotation: chosen }, facts));
-    if (fields.selector !== undefined && Object.keys(fields.selector).length === 0)
-        report.warning(
-            ["spec", "selector"],
-            "the Service selects no pods: " +
-                "it serves what is written to its EndpointSlices by hand or by another controller",
-            "add spec.selector with the labels of the pods that serve, unless that is meant",
-        );
+    warnOfFields(fields, type, report);
     report.add(...wrongPorts);
-    for (const key of Object.keys(fields.labels).filter((label) => recognise(label, type).kind !== "other")) {
-        const details = { code: "annotation-scope", part: "key" } as const;
-        const about = ["metadata", "labels", key];
-        report.warning(about, "an annotation among the labels has no effect", "move it to annotations", details);
-    }
     const read = mergeSettings(readAnnotations(annotations, document.written, type), readTypedSettings(typed, type));
     const { settings, paths } = read;
     report.add(
@@ -127,20 +116,36 @@ export function parseService(
     );
     const diagnostics = located(paths);
     if (diagnostics.some(isError)) return { diagnostics };
-    const { namespace, name, uid, selector = {}, externalTrafficPolicy, loadBalancerClass } = fields;
-    const service: Service = {
-        namespace,
-        name,
-        ...defined({ uid, loadBalancerClass }),
-        selector,
-        ports,
-        externalTrafficPolicy,
-        loadBalancerType: type,
-        loadBalancerSourceRanges: fields.loadBalancerSourceRanges,
-        settings,
-        object: fields.object,
-    };
-    return { service, diagnostics };
+    return { service: serviceOf(fields, { ports, loadBalancerType: type, settings }), diagnostics };
+}
+
+const serviceOf = (
+    { namespace, name, uid, selector = {}, externalTrafficPolicy, loadBalancerClass, ...fields }: ServiceFields,
+    read: Pick<Service, "ports" | "loadBalancerType" | "settings">,
+): Service => ({
+    namespace,
+    name,
+    ...defined({ uid, loadBalancerClass }),
+    selector,
+    externalTrafficPolicy,
+    loadBalancerSourceRanges: fields.loadBalancerSourceRanges,
+    object: fields.object,
+    ...read,
+});
+
+function warnOfFields({ selector, labels }: ServiceFields, type: LoadBalancerType, report: Collector): void {
+    if (selector !== undefined && Object.keys(selector).length === 0)
+        report.warning(
+            ["spec", "selector"],
+            "the Service selects no pods: " +
+                "it serves what is written to its EndpointSlices by hand or by another controller",
+            "add spec.selector with the labels of the pods that serve, unless that is meant",
+        );
+    for (const key of Object.keys(labels).filter((label) => recognise(label, type).kind !== "other")) {
+        const details = { code: "annotation-scope", part: "key" } as const;
+        const about = ["metadata", "labels", key];
+        report.warning(about, "an annotation among the labels has no effect", "move it to annotations", details);
+    }
 }
 
 /** Refuses a Service whose NLB server groups would have too long names: their names are ownership marks. */

@@ -43,55 +43,8 @@ export function managingEach<
 ) {
     type Inputs = EachInputs<Field, Shared, Item>;
     type Outputs = Inputs & Recorded<Computed>;
-
-    const split = ({ [field]: items, computed = {}, unsure = [], ...shared }: Outputs) =>
-        ({ items, computed, unsure, shared }) as unknown as Required<Recorded<Computed>> & {
-            readonly items: ByKey<Item>;
-            readonly shared: Shared;
-        };
-    const joined = (shared: Shared, items: ByKey<Item | undefined>, computed: ByKey<Computed | undefined>): Outputs => {
-        const made = Object.entries(computed).filter(([, one]) => one !== undefined && Object.keys(one).length > 0);
-        const computedByKey = unlessEmpty(Object.fromEntries(made));
-        return plain({ ...shared, [field]: items, computed: computedByKey }) as unknown as Outputs;
-    };
-
-    async function write(id: string, recorded: Outputs, desired: Inputs): Promise<{ outs: Outputs }> {
-        const [olds, news] = [split(recorded), split(desired)];
-        const writeOne = async (key: string, item: Item): Promise<Computed> => {
-            const is = { ...news.shared, ...item };
-            const former = olds.items[key];
-            const was = former && { ...olds.shared, ...former };
-            if (was === undefined || identity.some((name) => was[name] !== is[name])) {
-                const { id: _, ...made } = await object.create(is);
-                return made as unknown as Computed;
-            }
-            const made = olds.computed[key] ?? ({} as Computed);
-            const isUnsure = olds.unsure.includes(key);
-            if (!isUnsure && isDeepStrictEqual(was, is)) return made;
-            return (await object.update({ ...was, ...made, ...(isUnsure && { unsure: true }) }, is, id)) as Computed;
-        };
-        const written = await Promise.all(
-            Object.entries(news.items).map(async ([key, item]) => {
-                try {
-                    return { key, item, made: await writeOne(key, item) };
-                } catch (error) {
-                    const reason = `${key}: ${errorMessage(error)}`;
-                    return { key, item: olds.items[key], made: olds.computed[key], reason };
-                }
-            }),
-        );
-        const outs = joined(
-            news.shared,
-            Object.fromEntries(written.map(({ key, item }) => [key, item])),
-            Object.fromEntries(written.map(({ key, made }) => [key, made])),
-        );
-        const failed = written.filter(({ reason }) => reason !== undefined);
-        if (failed.length === 0) return { outs };
-        // With these fields the engine records the failure, and updates again even if the inputs go back.
-        const reasons = failed.map(({ reason }) => reason);
-        const properties = { ...outs, unsure: failed.map(({ key }) => key) };
-        throw Object.assign(new Error(reasons.join("\n")), { id, properties, reasons });
-    }
+    const write = writingEach<Field, Shared, Item, Computed>(field, object, identity);
+    const { split, joined } = mapsOf<Field, Shared, Item, Computed>(field);
 
     return {
         create: async (inputs: Inputs): Promise<{ id: string; outs: Outputs }> => ({
@@ -131,5 +84,73 @@ export function managingEach<
                 }),
             );
         },
+    };
+}
+
+/** Returns how inputs and outputs are taken apart by their keys, and put together. */
+function mapsOf<Field extends string, Shared extends object, Item extends object, Computed extends object>(
+    field: Field,
+) {
+    type Outputs = EachInputs<Field, Shared, Item> & Recorded<Computed>;
+    const split = ({ [field]: items, computed = {}, unsure = [], ...shared }: Outputs) =>
+        ({ items, computed, unsure, shared }) as unknown as Required<Recorded<Computed>> & {
+            readonly items: ByKey<Item>;
+            readonly shared: Shared;
+        };
+    const joined = (shared: Shared, items: ByKey<Item | undefined>, computed: ByKey<Computed | undefined>): Outputs => {
+        const made = Object.entries(computed).filter(([, one]) => one !== undefined && Object.keys(one).length > 0);
+        const computedByKey = unlessEmpty(Object.fromEntries(made));
+        return plain({ ...shared, [field]: items, computed: computedByKey }) as unknown as Outputs;
+    };
+
+    return { split, joined };
+}
+
+/** Returns how all objects of a resource are written: those that are new or differ from the recorded ones. */
+function writingEach<Field extends string, Shared extends object, Item extends object, Computed extends object>(
+    field: Field,
+    object: ManagedObject<Shared & Item, Computed>,
+    identity: readonly (keyof (Shared & Item))[],
+) {
+    type Inputs = EachInputs<Field, Shared, Item>;
+    type Outputs = Inputs & Recorded<Computed>;
+    const { split, joined } = mapsOf<Field, Shared, Item, Computed>(field);
+
+    return async function write(id: string, recorded: Outputs, desired: Inputs): Promise<{ outs: Outputs }> {
+        const [olds, news] = [split(recorded), split(desired)];
+        const writeOne = async (key: string, item: Item): Promise<Computed> => {
+            const is = { ...news.shared, ...item };
+            const former = olds.items[key];
+            const was = former && { ...olds.shared, ...former };
+            if (was === undefined || identity.some((name) => was[name] !== is[name])) {
+                const { id: _, ...made } = await object.create(is);
+                return made as unknown as Computed;
+            }
+            const made = olds.computed[key] ?? ({} as Computed);
+            const isUnsure = olds.unsure.includes(key);
+            if (!isUnsure && isDeepStrictEqual(was, is)) return made;
+            return (await object.update({ ...was, ...made, ...(isUnsure && { unsure: true }) }, is, id)) as Computed;
+        };
+        const written = await Promise.all(
+            Object.entries(news.items).map(async ([key, item]) => {
+                try {
+                    return { key, item, made: await writeOne(key, item) };
+                } catch (error) {
+                    const reason = `${key}: ${errorMessage(error)}`;
+                    return { key, item: olds.items[key], made: olds.computed[key], reason };
+                }
+            }),
+        );
+        const outs = joined(
+            news.shared,
+            Object.fromEntries(written.map(({ key, item }) => [key, item])),
+            Object.fromEntries(written.map(({ key, made }) => [key, made])),
+        );
+        const failed = written.filter(({ reason }) => reason !== undefined);
+        if (failed.length === 0) return { outs };
+        // With these fields the engine records the failure, and updates again even if the inputs go back.
+        const reasons = failed.map(({ reason }) => reason);
+        const properties = { ...outs, unsure: failed.map(({ key }) => key) };
+        throw Object.assign(new Error(reasons.join("\n")), { id, properties, reasons });
     };
 }

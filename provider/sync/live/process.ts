@@ -47,12 +47,28 @@ const STUCK = 60_000;
 
 /** Starts a replica. `done` resolves with the exit code: after one pass, or when it was stopped. */
 export async function startReplica(options: SyncOptions, log: Log, clock: Clock = systemClock) {
-    const { dryRun, once, port } = options;
-    const identity = `${os.hostname()}_${randomBytes(4).toString("hex")}`;
     const client = new Client(options);
     await refuseUnencrypted(client);
+    const replica = assemble(client, options, log, clock);
+    const { port, once } = options;
+    const healthy = (): boolean => options.dryRun || clock.now() - replica.leadership.triedAt < STUCK;
+    const probed = { metrics: replica.metrics, ready: () => replica.state.listed, healthy };
+    const server = port === 0 || once ? undefined : await serveProbes(port, probed);
+    const stopping = new AbortController();
+    const done = run(replica, client, stopping).finally(() => server?.close());
+    return { done, stop: () => stopping.abort(new Error("stopped")) };
+}
+
+type Replica = ReturnType<typeof assemble>;
+
+/** Makes the parts of a replica. None of them calls before it is started. */
+function assemble(client: Client, options: SyncOptions, log: Log, clock: Clock) {
+    const { dryRun } = options;
+    const identity = `${os.hostname()}_${randomBytes(4).toString("hex")}`;
     const metrics = new Metrics();
     const store = new Store();
+    /** `listed` is true once everything is known of the cluster, whose id is empty until then. */
+    const state = { listed: false, clusterId: "" };
     const warn = (message: string) => (error: unknown) => log.warn({ error: firstLine(error) }, message);
     // A renewal that takes longer than its deadline is useless.
     const electionOptions = { connectTimeoutMs: 2_000, readTimeoutMs: 3_000, backoff: { attempts: 1 } };
@@ -62,7 +78,7 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
             metrics.leader.set(1);
             log.info({ identity }, "leading");
             controller.forget();
-            if (listed) controller.resync();
+            if (state.listed) controller.resync();
         },
         lost: () => {
             metrics.leader.set(0);
@@ -75,12 +91,8 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
     // Each waiting call listens.
     setMaxListeners(0, leaving.signal);
     const leads = (): boolean => dryRun || leadership.leads;
-    const open = cloudOpener({
-        metrics,
-        clock,
-        assertLeads: () => (dryRun ? undefined : leadership.assertLeads()),
-        leaving: leaving.signal,
-    });
+    const assertLeads = () => (dryRun ? undefined : leadership.assertLeads());
+    const open = cloudOpener({ metrics, clock, assertLeads, leaving: leaving.signal });
     const groups: OpenGroups = (place, type, pause) => groupApi(open(place, pause), type);
     const controller = new Controller({
         store,
@@ -88,82 +100,75 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         metrics,
         log,
         leads,
-        operator: () => ({ clusterId, userManagedGroups: options.userManagedGroups }),
+        operator: () => ({ clusterId: state.clusterId, userManagedGroups: options.userManagedGroups }),
         groups: dryRun ? dryGroups(groups, (line) => void process.stdout.write(`${line}\n`)) : groups,
         writer: dryRun ? silentWriter : clusterWriter(client, identity, warn("an event was not recorded")),
     });
-    const cluster = new LiveCluster({
-        client,
-        store,
-        clock,
-        metrics,
-        log,
-        readinessGates: options.readinessGates,
-        // Before everything was listed, unlisted objects would look missing.
-        changed: (groups) => (listed ? controller.enqueue(groups) : undefined),
-    });
-    let listed = false;
-    let clusterId = "";
-    const stopping = new AbortController();
-    const { signal } = stopping;
-    const healthy = (): boolean => dryRun || clock.now() - leadership.triedAt < STUCK;
-    const server = port === 0 || once ? undefined : await serveProbes(port, { metrics, ready: () => listed, healthy });
+    // Before everything was listed, unlisted objects would look missing.
+    const changed = (names: readonly string[]) => (state.listed ? controller.enqueue(names) : undefined);
+    const { readinessGates } = options;
+    const cluster = new LiveCluster({ client, store, clock, metrics, log, readinessGates, changed });
+    return { options, log, clock, metrics, store, state, warn, leadership, leaving, leads, controller, cluster };
+}
 
-    const pass = async (): Promise<number> => {
-        const until = clock.now() + PATIENCE;
-        const isHopeless = () => leadership.failure instanceof ClusterError && leadership.failure.kind === "not-found";
-        while (!leads() && !isHopeless() && clock.now() < until) await clock.sleep(100, signal);
-        if (!leads() && leadership.failure instanceof Error) throw leadership.failure;
-        if (!leads()) {
-            log.error({}, "another replica holds the lease, and does what a pass would do");
-            return EXIT.notLeading;
-        }
+/** Runs a replica until it is stopped, or for one pass. Returns the exit code. */
+async function run(replica: Replica, client: Client, stopping: AbortController): Promise<number> {
+    const { options, log, clock, store, state, warn, leadership, leaving, controller, cluster } = replica;
+    const { signal } = stopping;
+    const election = options.dryRun ? Promise.resolve() : leadership.run();
+    try {
+        const failed = warn("the cluster did not say its id; trying again");
+        const identified = identify(options, client, failed, clock, signal);
+        await Promise.race([
+            Promise.all([cluster.start(), identified.then((id) => void (state.clusterId = id))]),
+            aborted(signal),
+            ...(options.once ? [unreadable(clock, signal)] : []),
+        ]);
+        state.listed = true;
+        log.info({ groups: store.groups().length }, "watching");
+        return await (options.once ? pass(replica, signal) : serveUntilStopped(replica, signal));
+    } catch (error) {
+        if (!signal.aborted) throw error;
+        return EXIT.ok;
+    } finally {
+        stopping.abort();
+        controller.queue.stop();
+        // Calls under way end before another replica takes over. Waiting calls would keep the lease for nothing.
+        leaving.abort(new LeaseLost());
+        const ended = new AbortController();
+        const patience = clock.sleep(PATIENCE, ended.signal).catch(() => undefined);
+        await Promise.race([controller.queue.settled(), patience]);
+        ended.abort();
+        await leadership.stop();
+        await election;
+        cluster.stop();
+    }
+}
+
+/** Brings every group up to date once. Returns the exit code. */
+async function pass({ clock, log, leadership, leads, controller }: Replica, signal: AbortSignal): Promise<number> {
+    const until = clock.now() + PATIENCE;
+    const isHopeless = () => leadership.failure instanceof ClusterError && leadership.failure.kind === "not-found";
+    while (!leads() && !isHopeless() && clock.now() < until) await clock.sleep(100, signal);
+    if (!leads() && leadership.failure instanceof Error) throw leadership.failure;
+    if (!leads()) {
+        log.error({}, "another replica holds the lease, and does what a pass would do");
+        return EXIT.notLeading;
+    }
+    controller.resync();
+    await controller.queue.settled();
+    const problems = controller.publisher.problems();
+    for (const { binding, finding } of problems) log.error({ binding, reason: finding.reason }, finding.cause);
+    return problems.length === 0 ? EXIT.ok : EXIT.notSynced;
+}
+
+async function serveUntilStopped({ options, clock, leads, controller }: Replica, signal: AbortSignal): Promise<never> {
+    if (leads()) controller.resync();
+    for (;;) {
+        const spread = 0.9 + 0.2 * clock.random();
+        await clock.sleep(options.resyncSeconds * 1000 * spread, signal);
         controller.resync();
-        await controller.queue.settled();
-        const problems = controller.publisher.problems();
-        for (const { binding, finding } of problems) log.error({ binding, reason: finding.reason }, finding.cause);
-        return problems.length === 0 ? EXIT.ok : EXIT.notSynced;
-    };
-    const serveUntilStopped = async (): Promise<number> => {
-        if (leads()) controller.resync();
-        for (;;) {
-            const spread = 0.9 + 0.2 * clock.random();
-            await clock.sleep(options.resyncSeconds * 1000 * spread, signal);
-            controller.resync();
-        }
-    };
-    const run = async (): Promise<number> => {
-        const election = dryRun ? Promise.resolve() : leadership.run();
-        try {
-            const failed = warn("the cluster did not say its id; trying again");
-            const identified = identify(options, client, failed, clock, signal);
-            await Promise.race([
-                Promise.all([cluster.start(), identified.then((id) => void (clusterId = id))]),
-                aborted(signal),
-                ...(once ? [unreadable(clock, signal)] : []),
-            ]);
-            listed = true;
-            log.info({ groups: store.groups().length }, "watching");
-            return once ? await pass() : await serveUntilStopped();
-        } catch (error) {
-            if (!signal.aborted) throw error;
-            return EXIT.ok;
-        } finally {
-            stopping.abort();
-            controller.queue.stop();
-            // Calls under way end before another replica takes over. Waiting calls would keep the lease for nothing.
-            leaving.abort(new LeaseLost());
-            const ended = new AbortController();
-            const patience = clock.sleep(PATIENCE, ended.signal).catch(() => undefined);
-            await Promise.race([controller.queue.settled(), patience]);
-            ended.abort();
-            await leadership.stop();
-            await election;
-            cluster.stop();
-            await server?.close();
-        }
-    };
-    return { done: run(), stop: () => stopping.abort(new Error("stopped")) };
+    }
 }
 
 /** Backends follow the answers of the API server, so nobody on the way may change them or read the token. */
