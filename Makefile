@@ -6,7 +6,8 @@ SOURCES := $(shell find provider components policies cli lab tools bench test ex
 
 .PHONY: help setup build tools plugins browser screenshots demo sync-demo migrate-demo test test-all specs unit e2e report-check \
 	lab conformance parity bench-calls bench-scale bench-start bench-waves bench-sync crash-table engine-kills \
-	record-state fuzz walk docs coverage format layout lint pack-check plugin-archive clean
+	record-state fuzz walk docs coverage format layout lint pack-check \
+	tarball plugin-archive sdks chart sbom release release-notes release-check clean
 
 help:
 	@echo "make setup   npm packages, compiled sources, and the programs of the lab; the first time takes minutes"
@@ -26,7 +27,9 @@ help:
 	@echo "make specs           all tests without lint and layout"
 	@echo "make docs            the generated pages of docs/, and the API reference in api-docs/"
 	@echo "make pack-check      content of the published package; its entries and types"
-	@echo "make plugin-archive  the plugin as pulumi plugin install takes it; OUT=folder"
+	@echo "make release         everything that a release uploads, into the folder release; each part is a command too:"
+	@echo "                     tarball, plugin-archive, sdks, chart, sbom; OUT=folder"
+	@echo "make release-check   builds it, installs it and runs it, in the lab"
 	@echo "make conformance     the lab's alicloud plugin against recordings of the real one; CORPUS=folder"
 	@echo "make parity          recorded cases of the Cloud Controller Manager, replayed and compared; CORPUS=folder"
 	@echo "make bench-calls     API calls per operation, into docs/internal/api-calls.md; CHECK=1 compares only"
@@ -125,12 +128,59 @@ report-check: setup
 e2e: setup browser
 	jest --selectProjects e2e $(if $(SHARD),--shard=$(SHARD))
 
-# The plugin as `pulumi plugin install` takes it, below OUT.
-plugin-archive: build
-	rm -rf $(OUT) && mkdir -p $(OUT)
+# ---------------------------------------------------------------------------------------------------------------------
+# Parts of a release, below OUT.
+
+OUT ?= release
+VERSION := $(shell sed -n 's/^  "version": "\(.*\)",/\1/p' package.json)
+TARBALL := $(OUT)/ack-loadbalancer-$(VERSION).tgz
+
+tarball: build
+	mkdir -p $(OUT)
 	npm pack --ignore-scripts --loglevel=error --pack-destination $(OUT) >/dev/null
-	node dist/tools/plugin/main.js $(OUT)/ack-loadbalancer-*.tgz $(OUT)
-plugin-archive: OUT ?= plugin-archive
+
+# The plugin as `pulumi plugin install` takes it, and its SBOM.
+plugin-archive: tarball
+	node dist/tools/plugin/main.js $(TARBALL) $(OUT)
+
+# SDKs for Python and Go, from the plugin's schema. pip expects the page of a package at its root.
+sdks: PYTHON = pulumi_ack_loadbalancer-$(VERSION)
+sdks: GO = ack-loadbalancer-sdk-go-$(VERSION)
+sdks: build
+	rm -rf $(OUT)/sdks && mkdir -p $(OUT)
+	cd lab/pulumi/yaml && CGO_ENABLED=0 GOFLAGS="-mod=readonly -trimpath -buildvcs=false" \
+		go run ./sdks $(CURDIR)/components/plugin/schema.json $(abspath $(OUT))/sdks
+	mv $(OUT)/sdks/python $(OUT)/sdks/$(PYTHON) && mv $(OUT)/sdks/go $(OUT)/sdks/$(GO)
+	cp $(OUT)/sdks/$(PYTHON)/pulumi_ack_loadbalancer/README.md $(OUT)/sdks/$(PYTHON)
+	for sdk in $(PYTHON) $(GO); do tar -czf $(OUT)/$$sdk.tar.gz -C $(OUT)/sdks $$sdk || exit; done
+	rm -rf $(OUT)/sdks
+
+# The Helm chart of the sync controller.
+chart: build
+	node dist/tools/chart/main.js $(OUT)
+	tar -czf $(OUT)/ack-loadbalancer-sync-$(VERSION).tgz -C $(OUT) ack-loadbalancer-sync
+	rm -rf $(OUT)/ack-loadbalancer-sync
+
+# The package with what npm installs for it, which is the content of the image, too.
+sbom: build
+	mkdir -p $(OUT)
+	npm sbom --sbom-format cyclonedx --omit dev --package-lock-only > $(OUT)/ack-loadbalancer-$(VERSION).cdx.json
+
+# Everything that a release uploads.
+release:
+	rm -rf $(OUT)
+	$(MAKE) --no-print-directory tarball plugin-archive sdks chart sbom
+	cd $(OUT) && sums=$$(sha256sum *) && echo "$$sums" > SHA256SUMS
+
+# The section of the version in CHANGELOG.md.
+release-notes:
+	@awk -v heading="## $(VERSION)" '/^## /{inside = ($$0 == heading); next} inside' CHANGELOG.md
+
+# Installs, runs and renders what a release uploads.
+release-check: export RELEASE = $(abspath $(OUT))
+release-check: export ENGINE := $(or $(ENGINE),pinned)
+release-check: setup release
+	jest test/released test/consumer test/plugins/sdks test/e2e/plugin-archive
 
 pack-check: build
 	jest test/consumer/package

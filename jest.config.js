@@ -34,7 +34,16 @@ const shared = {
     transformIgnorePatterns: [`/node_modules/(?!(?:${MODULES.join("|")})/)`, "<rootDir>/dist/"],
 };
 
-const ELSEWHERE = ["/node_modules/", "<rootDir>/dist/", "<rootDir>/lab/", "<rootDir>/test/e2e/"];
+const ELSEWHERE = [
+    "/node_modules/",
+    "<rootDir>/dist/",
+    "<rootDir>/lab/",
+    "<rootDir>/test/e2e/",
+    "<rootDir>/test/released/",
+];
+
+/** Tests of files that `make release` has built, in the folder that it names. */
+const RELEASE = process.env.RELEASE === undefined ? [] : ["<rootDir>/test/released/*.test.ts"];
 
 module.exports = {
     projects: [
@@ -48,7 +57,7 @@ module.exports = {
         {
             ...shared,
             displayName: "e2e",
-            testMatch: ["<rootDir>/test/e2e/*.test.ts"],
+            testMatch: ["<rootDir>/test/e2e/*.test.ts", ...RELEASE],
             testEnvironment: "<rootDir>/test/support/labs-environment.js",
             globalSetup: "<rootDir>/test/support/labs-setup.js",
             globalTeardown: "<rootDir>/test/support/labs-teardown.js",

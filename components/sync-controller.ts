@@ -13,8 +13,8 @@ import { anyOf, type NamesOf, requireArguments } from "./run/arguments";
 export type SyncControllerArgs = InstallOptions;
 
 const SYNC_CONTROLLER_NAMES: NamesOf<SyncControllerArgs> = {
-    ...anyOf("image", "namespace", "name", "ramRole", "replicas", "resyncSeconds"),
-    ...anyOf("networkPolicy", "clusterId", "userManagedGroups", "readinessGates"),
+    ...anyOf("image", "namespace", "name", "ramRole", "replicas", "resources"),
+    ...anyOf("resyncSeconds", "networkPolicy", "clusterId", "userManagedGroups", "readinessGates"),
 };
 
 /**

@@ -19,6 +19,7 @@ export {
 export { LAB_CLUSTER } from "./ack-profile";
 export { type Lab, type LabOptions, type LabPlace, openLab, shellLines, startLab, stopLab } from "./lab";
 export { LabPool, type PooledLab } from "./pool";
+export { installHelm } from "./pulumi/install";
 export { REPOSITORY } from "./repository";
 export type { CallRecord as Call } from "./cloud";
 export {

@@ -70,6 +70,15 @@ const KUBERNETES: Pinned = {
     size: 1750,
 };
 
+const HELM: Pinned = {
+    program: "helm",
+    title: "Helm",
+    folder: path.join(REPOSITORY, "lab/helm"),
+    module: "helm.sh/helm/v4",
+    stamp: "helm.sh/helm/v4/internal/version.version",
+    size: 790,
+};
+
 /** The oldest Go that can build them. */
 const GO = "1.26";
 
@@ -203,6 +212,9 @@ export async function installPulumi(
         }),
     };
 }
+
+/** Finds Helm in the tool cache, or builds it. Only checks of a release need it. @returns the folder that holds it */
+export const installHelm = (report: Report = () => undefined): Promise<string> => install(HELM, report, process.env);
 
 /** Reports whether PLUGINS selects the real resource plugins. @throws Error if it selects what there is not */
 export function usesRealPlugins({ PLUGINS }: NodeJS.ProcessEnv): boolean {

@@ -4,6 +4,14 @@ import { PROFILE } from "../cluster/discovery";
 import { bindingDefinition } from "./binding/crd";
 import { API_GROUP, BINDING_PLURAL } from "./binding/spec";
 
+/** Resources of a container, by name, such as `memory: "128Mi"`. */
+export interface ContainerResources {
+    /** Resources that are reserved for it. */
+    readonly requests?: Readonly<Record<string, string>>;
+    /** Resources that it may use at most. */
+    readonly limits?: Readonly<Record<string, string>>;
+}
+
 /** Options of an installation. Every field but the image has a default. */
 export interface InstallOptions {
     /** Image of the Deployment, for example `registry.cn-hangzhou.aliyuncs.com/acme/ack-loadbalancer:1.0.0`. */
@@ -16,6 +24,8 @@ export interface InstallOptions {
     readonly ramRole?: string;
     /** Number of replicas, of which one works. Default 2. */
     readonly replicas?: number;
+    /** Resources of each pod. Default: 50m of a processor, and 128Mi of memory, at most 512Mi. */
+    readonly resources?: ContainerResources;
     /** Seconds between two reads of every group, 10 to 86400. Default 600. */
     readonly resyncSeconds?: number;
     /** Id of the cluster in ownership marks. Default: that in the ConfigMap kube-system/ack-cluster-profile. */
@@ -32,6 +42,18 @@ export interface InstallOptions {
 }
 
 type Install = Required<Omit<InstallOptions, "ramRole" | "clusterId">> & Pick<InstallOptions, "ramRole" | "clusterId">;
+
+/** Values of options that are left out. */
+export const INSTALL_DEFAULTS = {
+    namespace: "ack-loadbalancer",
+    name: "ack-loadbalancer-sync",
+    replicas: 2,
+    resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
+    resyncSeconds: 600,
+    networkPolicy: false,
+    userManagedGroups: [],
+    readinessGates: true,
+} as const satisfies Partial<InstallOptions>;
 
 const PROBES_PORT = 8080;
 
@@ -50,16 +72,7 @@ const objectOf = <const Version extends string, const Kind extends string, Rest 
 
 /** Returns the objects of an installation by name, in the order in which they are applied. */
 export function installObjects(options: InstallOptions) {
-    const install: Install = {
-        namespace: "ack-loadbalancer",
-        name: "ack-loadbalancer-sync",
-        replicas: 2,
-        resyncSeconds: 600,
-        networkPolicy: false,
-        userManagedGroups: [],
-        readinessGates: true,
-        ...options,
-    };
+    const install: Install = { ...INSTALL_DEFAULTS, ...options };
     const { name, namespace, ramRole } = install;
     const labels = {
         "app.kubernetes.io/name": name,
@@ -127,10 +140,11 @@ export function installObjects(options: InstallOptions) {
 /** For kubectl, which reads YAML 1.1, a bare `on` is a boolean. */
 const YAML = { aliasDuplicateObjects: false, lineWidth: 0, compat: "yaml-1.1" } as const;
 
+/** Returns an object as YAML. */
+export const manifestOf = (object: object): string => stringify(object, YAML);
+
 export const installManifests = (options: InstallOptions): string =>
-    Object.values(installObjects(options))
-        .map((object) => stringify(object, YAML))
-        .join("---\n");
+    Object.values(installObjects(options)).map(manifestOf).join("---\n");
 
 /** The controller reads what decides backends, and writes statuses, events and conditions of pods. */
 const clusterRules = ({ readinessGates }: Install) => [
@@ -199,7 +213,7 @@ const container = (install: Install) => ({
     ports: [{ name: "http", containerPort: PROBES_PORT }],
     livenessProbe: { httpGet: { path: "/healthz", port: "http" }, periodSeconds: 20, failureThreshold: 3 },
     readinessProbe: { httpGet: { path: "/readyz", port: "http" }, periodSeconds: 5 },
-    resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
+    resources: install.resources,
     securityContext: {
         allowPrivilegeEscalation: false,
         readOnlyRootFilesystem: true,

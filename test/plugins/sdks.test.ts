@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
+import { RELEASE, released } from "../support/released";
 import { REPOSITORY } from "../support/repository";
 
 const MODULE = path.join(REPOSITORY, "lab/pulumi/yaml");
@@ -21,7 +22,16 @@ function go(cwd: string, ...args: readonly string[]): void {
 
 beforeAll(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-sdks-"));
-    go(MODULE, "run", "./sdks", path.join(REPOSITORY, "components/plugin/schema.json"), folder);
+    if (RELEASE === undefined)
+        return go(MODULE, "run", "./sdks", path.join(REPOSITORY, "components/plugin/schema.json"), folder);
+    for (const [language, name] of [
+        ["python", /^pulumi_ack_loadbalancer-.*\.tar\.gz$/],
+        ["go", /-sdk-go-.*\.tar\.gz$/],
+    ] as const) {
+        const target = path.join(folder, language);
+        fs.mkdirSync(target);
+        execFileSync("tar", ["-xzf", released(name), "-C", target, "--strip-components=1"]);
+    }
 });
 
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));

@@ -21,27 +21,32 @@ const UNUSED = [".bin", "*.d.ts", "*.map"].map((pattern) => `--exclude=${pattern
 const SYSTEMS = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64"];
 
 /**
- * Writes the archive under the name of each system, which has the same content.
+ * Writes the archive under the name of each system, which has the same content, and its SBOM.
  *
  * @param tarball npm package
  * @param out folder of the archives
- * @returns their paths
+ * @returns paths of the archives
  */
 export function writeArchives(tarball: string, out: string): string[] {
-    const stage = fs.mkdtempSync(path.join(os.tmpdir(), "ack-plugin-"));
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-plugin-"));
+    // The SBOM names its subject after the folder.
+    const stage = path.join(folder, PLUGIN);
     try {
+        fs.mkdirSync(stage);
         installPackage(stage, tarball);
+        const sbom = execFileSync("npm", ["sbom", "--sbom-format", "cyclonedx"], { cwd: stage, maxBuffer: 1 << 26 });
         for (const file of ["package.json", "package-lock.json"]) fs.rmSync(path.join(stage, file));
         fs.writeFileSync(path.join(stage, PLUGIN), LAUNCHER, { mode: 0o755 });
         const manifest = path.join(stage, "node_modules/ack-loadbalancer/package.json");
         const { version } = JSON.parse(fs.readFileSync(manifest, "utf8")) as { readonly version: string };
         fs.mkdirSync(out, { recursive: true });
+        fs.writeFileSync(path.join(out, `${PLUGIN}-v${version}.cdx.json`), sbom);
         const archives = SYSTEMS.map((system) => path.join(out, `${PLUGIN}-v${version}-${system}.tar.gz`));
         const [first = "", ...others] = archives;
         execFileSync("tar", ["-czf", first, ...UNUSED, "-C", stage, PLUGIN, "node_modules"]);
         for (const other of others) fs.copyFileSync(first, other);
         return archives;
     } finally {
-        fs.rmSync(stage, { recursive: true, force: true });
+        fs.rmSync(folder, { recursive: true, force: true });
     }
 }
