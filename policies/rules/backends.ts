@@ -4,6 +4,7 @@ import { z } from "zod";
 import { localNodePorts, nodePortClaims } from "../../provider/service/ports";
 import { clbDocument, edgeDocument, faqDocument, nlbDocument, notesDocument } from "../../provider/schema/documents";
 import { DEFAULT_NODE_PORTS, LOCAL_PORTS } from "../../provider/schema/facts";
+import { listenersManaged } from "../../provider/service/annotations";
 import { type CheckDetails, eachService, resourceRule, type Rule, stackRule, when } from "../rule";
 import type { ServiceSubject } from "../subjects";
 import { PORT } from "../subjects/parse";
@@ -13,12 +14,12 @@ import { diagnosticRule } from "./annotations";
 function hiddenByNetwork({ loadBalancerType, settings, protocols }: ServiceSubject): CheckDetails[] {
     if (loadBalancerType !== "nlb") return [];
     const instead = "backends see the address of the load balancer instead of their caller's";
-    const header = 'set proxy-protocol to "on", if the backends read the header';
     if (settings.preserveClientIp === "off")
-        return [
-            { cause: `with preserve-client-ip "off", ${instead}`, remedy: `remove preserve-client-ip, or ${header}` },
-        ];
-    return when(protocols.includes("tcpssl"), { cause: `behind TCPSSL listeners, ${instead}`, remedy: header });
+        return [{ cause: `with preserve-client-ip "off", ${instead}`, remedy: "remove preserve-client-ip" }];
+    return when(protocols.includes("tcpssl") && listenersManaged(settings), {
+        cause: `behind TCPSSL listeners, ${instead}`,
+        remedy: 'set proxy-protocol to "on", if the backends read the header',
+    });
 }
 
 export const BACKENDS: readonly Rule[] = [

@@ -11,6 +11,7 @@ import { changed } from "./pairs";
 import { disagreements, type Edited } from "./speakers/drifted";
 import { type Edit, editsOf } from "./speakers/edits";
 import { inspect, mendable, wrongIn } from "./speakers/inspected";
+import { circles } from "./speakers/remedies";
 import { unannounced } from "./speakers/announced";
 import { between, disagreement, refusedByRun, unsaid } from "./speakers/checked";
 import { errorsOf, left } from "./speakers/previewed";
@@ -109,7 +110,7 @@ function named(version: Version, index: number): Version {
 }
 
 /** Manifests that may be wrong, for each change, and the number of steps until a preview sees one that is. */
-const ATTEMPTS = 8;
+const ATTEMPTS = 4;
 const BETWEEN_REFUSALS = 4;
 
 /** Returns what `check` and a run judge differently in manifests that may be wrong. */
@@ -131,12 +132,15 @@ async function judged(
             }),
         );
     });
-    const wrong = attempts.flatMap(disagreement);
+    const told = (one: Version) => (line: string) => `${line}\n  at ${JSON.stringify(one)}`;
+    const wrong = [...attempts, ...current.services].flatMap((one) =>
+        [...disagreement(one), ...circles(one)].map(told(one)),
+    );
     const bad = step % BETWEEN_REFUSALS === 0 ? attempts.find((one) => refusedByRun(one).length > 0) : undefined;
     if (bad === undefined) return wrong;
     const services = current.services.map((one) => (nameOf(one) === nameOf(bad) ? bad : one));
     const errors = errorsOf(await preview(place, kind, stack, { ...current, services }));
-    return [...wrong, ...unsaid(bad, errors.join("\n"))].map((line) => `${line}\n  at ${JSON.stringify(bad)}`);
+    return [...wrong, ...unsaid(bad, errors.join("\n")).map(told(bad))];
 }
 
 /** Number of steps from edits in the console to the next. */
@@ -196,7 +200,6 @@ const differing = (one: Program, other: Program): string[] => [
 async function change(place: Place, kind: Kind, stack: Stack, current: Program, desired: Program) {
     const before = await place.world.state();
     const { outcome, untrue } = await spoken(place, kind, stack, desired, current);
-    untrue.unshift(...desired.services.flatMap(disagreement));
     if (outcome.ok) return { next: desired, refused: 0, untrue };
     const why = outcome.errors.join("\n");
     const story = `${why}\nfrom ${JSON.stringify(current)}\nto ${JSON.stringify(desired)}`;

@@ -97,7 +97,10 @@ export const sharedRules = {
                 const condition = choice.some(({ when }) => when !== undefined) ? `"${String(value)}" ` : "";
                 const verb = severity === "error" ? "needs" : "should come with";
                 const reasons = choice.map(({ because }, index) => `${needed[index]}, because ${because}`);
-                const remedy = `add ${needed.join(" and ")}, or remove ${keyOf(row.field)}`;
+                // What is stated otherwise is meant.
+                const remedy = choice.some(({ field }) => settings[field] !== undefined)
+                    ? `remove ${keyOf(row.field)}, or set ${needed.join(" and ")}`
+                    : `add ${needed.join(" and ")}, or remove ${keyOf(row.field)}`;
                 const cause = `${condition}${verb} ${reasons.join("; and ")}`;
                 report[severity](row.field, cause, remedy, { source: row.source });
             }

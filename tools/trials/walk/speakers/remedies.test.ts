@@ -21,12 +21,38 @@ const MANIFESTS: Readonly<Record<string, Version>> = {
         nodes: ["node-1"],
         annotations: { "delete-protection": "off", "modification-protection": "NonProtection" },
     },
+    "a cookie without listeners that have one": {
+        ports: ["tcp:80"],
+        nodes: ["node-1"],
+        annotations: { cookie: "JSESSIONID" },
+    },
+    "settings of both kinds of cookie": {
+        ports: ["http:80"],
+        nodes: ["node-1"],
+        annotations: {
+            "protocol-port": "http:80",
+            "sticky-session": "on",
+            "sticky-session-type": "insert",
+            "cookie-timeout": "60",
+            cookie: "JSESSIONID",
+        },
+    },
     "listeners that are not managed": {
         ports: ["http:80"],
         nodes: ["node-1"],
         annotations: { id: "lb-1", "protocol-port": "http:80", scheduler: "rr", "health-check-flag": "off" },
     },
 };
+
+const TLS = { "protocol-port": "tcpssl:443", "cert-id": "cert-1" };
+const REUSED: Version = { ...NLB, ports: ["tcpssl:443"], annotations: { ...TLS, id: "nlb-1" } };
+
+test("no header is asked of listeners that are not managed", () => {
+    expect(circles(REUSED)).toStrictEqual([]);
+    expect(
+        circles({ ...REUSED, annotations: { id: "nlb-1", "preserve-client-ip": "off" }, ports: ["tcp:80"] }),
+    ).toStrictEqual([]);
+});
 
 for (const [what, version] of Object.entries(MANIFESTS))
     test(`each remedy removes its finding, and none leads back: ${what}`, () => {

@@ -81,14 +81,16 @@ export function circles(version: Version): string[] {
     const findings = findingsOf(version);
     const known = new Set(findings.map(keyOf));
     return findings.flatMap((finding) =>
-        alternatives(version, finding).flatMap((edited) => {
+        alternatives(version, finding).flatMap((edited, index) => {
             if (edited === undefined) return [];
             const left = findingsOf(edited);
             const undoes = (one: Violation): boolean => isDeepStrictEqual(alternatives(edited, one)[0], version);
             const stays = left.some((one) => keyOf(one) === keyOf(finding));
-            const back = PRICED.includes(finding.rule.name)
-                ? []
-                : left.filter((one) => !known.has(keyOf(one)) && undoes(one));
+            // A person takes the first way.
+            const back =
+                index > 0 || PRICED.includes(finding.rule.name)
+                    ? []
+                    : left.filter((one) => !known.has(keyOf(one)) && undoes(one));
             return [
                 ...(stays ? [`the remedy does not remove it: ${shortOf(finding)}`] : []),
                 ...back.map((one) => `a circle: ${shortOf(finding)}, and then ${shortOf(one)}`),
