@@ -13,13 +13,15 @@ export interface Observed {
 /** Load balancer with its listeners as `tcp:80`, its addresses, and the members of the groups behind them. */
 interface Balancer {
     readonly id: string;
+    readonly isPublic: boolean;
     readonly addresses: readonly string[];
     readonly listeners: ReadonlyMap<string, string>;
 }
 
 const balancersOf = ({ slb, nlb }: CloudState): Balancer[] => [
-    ...slb.loadBalancers.map(({ id, address }) => ({
+    ...slb.loadBalancers.map(({ id, address, addressType }) => ({
         id,
+        isPublic: /^internet$/i.test(addressType),
         addresses: [address],
         listeners: new Map(
             slb.listeners
@@ -30,8 +32,9 @@ const balancersOf = ({ slb, nlb }: CloudState): Balancer[] => [
                 ]),
         ),
     })),
-    ...nlb.loadBalancers.map(({ id, dnsName, zones }) => ({
+    ...nlb.loadBalancers.map(({ id, dnsName, zones, addressType }) => ({
         id,
+        isPublic: /^internet$/i.test(addressType),
         addresses: [dnsName, ...zones.map(({ publicAddress }) => publicAddress)],
         listeners: new Map(
             nlb.listeners
@@ -61,8 +64,9 @@ function membersOf({ slb, nlb }: CloudState, id: string): Map<string, number> | 
 const weightOf = (members: ReadonlyMap<string, number>, key: string): number | undefined =>
     members.get(key) ?? [...members].find(([one]) => one.startsWith(`${key}:`))?.[1];
 
-/** True if the listeners in front of a CLB's group take turns: every backend with a weight has the same share. */
-const takesTurns = ({ slb }: CloudState, id: string): boolean =>
+/** True if the backends of a group take turns: every backend with a weight has the same share. */
+const takesTurns = ({ slb, nlb }: CloudState, id: string): boolean =>
+    nlb.serverGroups.some((group) => group.id === id && /^rr$/i.test(group.scheduler)) ||
     slb.listeners
         .filter(({ attributes }) => attributes["VServerGroupId"] === id)
         .some(({ attributes }) => attributes["Scheduler"] === "rr");
@@ -76,13 +80,15 @@ export function untrue(report: Report, observed: Observed): string[] {
     const wrong: string[] = [];
     const hold = (statement: string, isTrue: boolean): void => void (isTrue || wrong.push(statement));
     const [before, after] = [balancersOf(observed.before), balancersOf(observed.after)];
-    const addresses = (all: readonly Balancer[]): string[] => all.flatMap((one) => one.addresses);
-    for (const { address } of report.losses)
-        for (const one of address.split(", "))
-            hold(`released: ${one}`, addresses(before).includes(one) && !addresses(after).includes(one));
-    const kept = addresses(before).filter((one) => one !== "" && !addresses(after).includes(one));
+    // The cloud may give an address to another load balancer at once.
+    const left = before.flatMap(({ id, addresses, isPublic }) => {
+        if (!isPublic) return [];
+        const kept = after.find((one) => one.id === id)?.addresses ?? [];
+        return addresses.filter((one) => one !== "" && !kept.includes(one));
+    });
     const released = new Set(report.losses.flatMap(({ address }) => address.split(", ")));
-    for (const one of kept) hold(`${one} is released, and the report does not say so`, released.has(one));
+    for (const one of released) hold(`released: ${one}`, left.includes(one));
+    for (const one of left) hold(`${one} is released, and the report does not say so`, released.has(one));
     if (report.verdict === "nothing")
         hold(`nothing changes, but ${observed.writes.join(", ")}`, observed.writes.length === 0);
     if (report.verdict === "backends-only")
@@ -132,7 +138,10 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
         const moves = notices.some(({ effect }) => /^(?:zone|addressType) /.test(effect));
         const former = was?.addresses.slice(0, moves ? 1 : undefined) ?? [];
         if (["import", "keep", "same", "update"].includes(loadBalancer.change))
-            say("the address stays", former.every((one) => is?.addresses.includes(one)));
+            say(
+                "the address stays",
+                former.every((one) => is?.addresses.includes(one)),
+            );
     }
     for (const { key, change, before: old, after: now } of listeners) {
         const name = (one: typeof old): string => `${one?.protocol}:${one?.port}`;
@@ -199,14 +208,16 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
             holds({ about, match: pattern.exec(effect) ?? [], keys, was, is, answers, subject, observed }),
         );
     }
+    // An instance with another spec is billed for the other.
+    const isOther = billing.filter(({ what }) => /^a CLB/.test(what)).length > 1;
     for (const { what, change } of billing)
         if (/^an? (?:CLB|NLB)/.test(what))
             say(
                 `${what} ${change}`,
                 change === "starts"
-                    ? is !== undefined && was === undefined
+                    ? is !== undefined && (isOther || was === undefined)
                     : change === "stops"
-                      ? is === undefined
+                      ? isOther || is === undefined
                       : true,
             );
     if (verdict === "creates" || verdict === "deletes") say(`verdict ${verdict}`, observed.writes.length > 0);

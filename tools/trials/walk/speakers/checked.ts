@@ -42,7 +42,7 @@ export const unsaid = (version: Version, errors: string): string[] =>
         .filter((cause) => !errors.includes(cause))
         .map((cause) => `${nameOf(version)}: check refuses it, and a preview does not: ${cause}`);
 
-/** Returns a manifest between two that are right, which may be wrong: of each annotation one's value, or another's. */
+/** Returns a manifest between two that are right, which may be wrong: each annotation is of either, or misplaced. */
 export function between(from: Version, { to, parts }: Draft): Version {
     const [mine, theirs]: Annotations[] = [from.annotations ?? {}, to.annotations ?? {}];
     const names = Object.keys({ ...mine, ...theirs }).toSorted();
