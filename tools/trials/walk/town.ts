@@ -167,7 +167,7 @@ async function edited(place: Place, kind: Kind, stack: Stack, current: Program, 
     const lines = disagreements(all, digest);
     const mended = await up(place, kind, stack, current, true);
     for (const { action, product, undo } of made) if (undo !== undefined) await world.edit(action, undo, product);
-    const untouched = deviations(await world.state(), before);
+    const untouched = deviations(await world.state(), before, current.services);
     const rest = [
         ...(mended.ok ? untouched.map((line) => `after up --refresh: ${line}`) : mended.errors),
         ...(await inspect(current.services)).flatMap(wrongIn).map((line) => `after up --refresh: ${line}`),
