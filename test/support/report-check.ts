@@ -1,6 +1,7 @@
 /** Sentences of a report against what the cloud recorded before and after the update. */
 
 import { REPORT, type Report, type SubjectReport } from "../../cli/report/model";
+import { serviceOf } from "../../provider/schema/names";
 import type { CloudState } from "./cloud-state";
 
 export interface Observed {
@@ -14,6 +15,8 @@ export interface Observed {
 interface Balancer {
     readonly id: string;
     readonly isPublic: boolean;
+    /** Services that have listeners, as `namespace/name`. */
+    readonly services: readonly (string | undefined)[];
     readonly addresses: readonly string[];
     readonly listeners: ReadonlyMap<string, string>;
 }
@@ -22,6 +25,9 @@ const balancersOf = ({ slb, nlb }: CloudState): Balancer[] => [
     ...slb.loadBalancers.map(({ id, address, addressType }) => ({
         id,
         isPublic: /^internet$/i.test(addressType),
+        services: slb.listeners
+            .filter(({ loadBalancerId }) => loadBalancerId === id)
+            .map(({ attributes }) => serviceOf(String(attributes["Description"]))),
         addresses: [address],
         listeners: new Map(
             slb.listeners
@@ -35,6 +41,9 @@ const balancersOf = ({ slb, nlb }: CloudState): Balancer[] => [
     ...nlb.loadBalancers.map(({ id, dnsName, zones, addressType }) => ({
         id,
         isPublic: /^internet$/i.test(addressType),
+        services: nlb.listeners
+            .filter(({ loadBalancerId }) => loadBalancerId === id)
+            .map(({ description }) => serviceOf(description)),
         addresses: [dnsName, ...zones.map(({ publicAddress }) => publicAddress)],
         listeners: new Map(
             nlb.listeners
@@ -114,7 +123,8 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
     const remade = loadBalancer?.change === "create" || loadBalancer?.change === "replace";
     const keys = listeners.flatMap(({ after: one }) => (one === null ? [] : [`${one.protocol}:${one.port}`]));
     const is = remade
-        ? made.find((one) => keys.every((key) => one.listeners.has(key)))
+        ? (made.find(({ services }) => services.some((one) => subject.subject === `Service ${one}`)) ??
+          made.find((one) => keys.every((key) => one.listeners.has(key))))
         : after.find(({ id }) => id === loadBalancer?.id);
     if (loadBalancer !== null) {
         const there = { create: [false, true], delete: [true, false], replace: [true, true] }[
