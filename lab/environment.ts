@@ -19,8 +19,14 @@ export interface CloudFacts {
 /** Products whose endpoint programs may ask for. */
 const PRODUCTS = ["SLB", "NLB", "VPC", "ECS", "TAG", "CAS", "LOCATION", "BSSOPENAPI", "STS", "QUOTAS"] as const;
 
+/**
+ * Secrets provider of a stack whose key is in the lab, which the CLI takes for HashiCorp Vault. With a passphrase the
+ * CLI computes a key in a million rounds at each start, which takes longer than most runs.
+ */
+export const SECRETS_PROVIDER = "hashivault://lab";
+
 /** Variables of the user that would lead a program out of the lab. */
-const OUTSIDE = /^(ALICLOUD_|ALIBABA_?CLOUD_|PULUMI_|KUBE|SSL_CERT|.*_ENDPOINT$)/;
+const OUTSIDE = /^(ALICLOUD_|ALIBABA_?CLOUD_|PULUMI_|VAULT_|KUBE|SSL_CERT|.*_ENDPOINT$)/;
 
 export interface Parts {
     /** Scratch folder of the lab. */
@@ -53,6 +59,8 @@ export function labVariables(
         ...Object.fromEntries(endpoints),
         LAB_DIR: dir,
         LAB_CLOUD: cloud.url,
+        VAULT_SERVER_URL: `${cloud.url}/_keys`,
+        VAULT_SERVER_TOKEN: "lab",
         KUBECONFIG: kubeconfig,
         KUBECACHEDIR: kubectlCache(kubeconfig),
         ALIBABA_CLOUD_ACCESS_KEY_ID: cloud.accessKeyId,

@@ -17,6 +17,7 @@ export {
     waitForEndpoints,
 } from "./cluster";
 export { LAB_CLUSTER } from "./ack-profile";
+export { SECRETS_PROVIDER } from "./environment";
 export { type Lab, type LabOptions, type LabPlace, openLab, shellLines, startLab, stopLab } from "./lab";
 export { LabPool, type PooledLab } from "./pool";
 export { installHelm } from "./pulumi/install";

@@ -18,7 +18,11 @@ export interface Staying {
     readonly program: (pwd: string, entry: string) => Promise<unknown>;
     /** Takes what the plugins print. */
     readonly onLine?: (line: string) => void;
+    /** True if the state is written after each step, as a killed run needs. Default: at the end of a run. */
+    readonly checkpoints?: boolean;
 }
+
+const AT_THE_END = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 
 /** A command that runs. */
 export interface RunningCli {
@@ -36,13 +40,14 @@ export class InlineCli {
     private constructor(
         private readonly host: LocalServer,
         private readonly plugins: KeptPlugins,
+        private readonly variables: Readonly<Record<string, string>>,
     ) {}
 
     /** Starts the plugins and the language host. */
-    static async start({ names, program, onLine = () => undefined }: Staying): Promise<InlineCli> {
+    static async start({ names, program, onLine = () => undefined, checkpoints }: Staying): Promise<InlineCli> {
         const plugins = await KeptPlugins.start(tmpdir(), names, onLine);
         const host = await serve(languageHost("", inline(program)));
-        const cli = new InlineCli(host, plugins);
+        const cli = new InlineCli(host, plugins, checkpoints === true ? {} : AT_THE_END);
         process.once("exit", cli.#end);
         return cli;
     }
@@ -61,8 +66,14 @@ export class InlineCli {
         await this.plugins.prepare({ cwd, env });
         const child = spawn("pulumi", args, {
             cwd,
-            // Collecting garbage less often takes memory and spares processor time.
-            env: { ...env, ...this.plugins.variables, PULUMI_DEBUG_LANGUAGES: `nodejs:${this.host.port}`, GOGC: "400" },
+            env: {
+                ...env,
+                ...this.variables,
+                ...this.plugins.variables,
+                PULUMI_DEBUG_LANGUAGES: `nodejs:${this.host.port}`,
+                // Collecting garbage less often takes memory and spares processor time.
+                GOGC: "400",
+            },
             stdio: ["ignore", "pipe", "pipe"],
         });
         child.stdout.setEncoding("utf8").on("data", (text: string) => onOutput(text, false));

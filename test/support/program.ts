@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { REPOSITORY, type Result, type Session } from "../../lab";
+import { REPOSITORY, type Result, SECRETS_PROVIDER, type Session } from "../../lab";
 import { fail, PLAIN, succeed } from "./world";
 
 /** Pulumi project in its own folder, as a platform team writes it, and a stack of it. */
@@ -22,8 +22,12 @@ abstract class Project {
 
     protected async begin(body: string): Promise<this> {
         this.write(body);
-        this.succeed(await this.pulumi("stack", "init", "dev"));
+        this.succeed(await this.init());
         return this;
+    }
+
+    init(): Promise<Result> {
+        return this.pulumi("stack", "init", "dev", "--secrets-provider", SECRETS_PROVIDER);
     }
 
     preview(...flags: string[]): Promise<Result> {

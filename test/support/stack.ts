@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { REPOSITORY, type Result, type RunOptions, type Session } from "../../lab";
+import { parse, stringify } from "yaml";
+import { REPOSITORY, type Result, type RunOptions, SECRETS_PROVIDER, type Session } from "../../lab";
 import { stateOf } from "./cloud-state";
 import { type ServiceSpec, serviceYaml } from "./yaml";
+
+/** A stack's file of settings. */
+interface Settings {
+    readonly config?: Readonly<Record<string, unknown>>;
+}
 
 /** Flags of every run: not interactive, no colours. */
 export const PLAIN = ["--non-interactive", "--color", "never"];
@@ -11,6 +17,7 @@ export const PLAIN = ["--non-interactive", "--color", "never"];
 /** A stack of the root project, with a separate folder of manifests. */
 export class Stack {
     readonly manifests: string;
+    #isRemoved = false;
 
     private constructor(
         readonly session: Session,
@@ -23,7 +30,7 @@ export class Stack {
     static async create(session: Session, name: string, services: readonly ServiceSpec[]): Promise<Stack> {
         const stack = new Stack(session, `${name}-${process.pid}`);
         stack.write(services);
-        stack.succeed(await stack.command("stack", "init", stack.name));
+        stack.succeed(await stack.command("stack", "init", stack.name, "--secrets-provider", SECRETS_PROVIDER));
         await stack.config("manifests", stack.manifests);
         return stack;
     }
@@ -38,8 +45,15 @@ export class Stack {
         fs.writeFileSync(path.join(this.manifests, "services.yaml"), text);
     }
 
+    /** Sets a value of the stack's configuration as the CLI does. */
     async config(key: string, value: string): Promise<void> {
-        this.succeed(await this.command("config", "set", key, value, "--stack", this.name));
+        const { config = {}, ...rest } = parse(await fs.promises.readFile(this.#settings, "utf8")) as Settings;
+        const changed: Settings = { ...rest, config: { ...config, [`ack-loadbalancer:${key}`]: value } };
+        await fs.promises.writeFile(this.#settings, stringify(changed));
+    }
+
+    get #settings(): string {
+        return path.join(REPOSITORY, `Pulumi.${this.name}.yaml`);
     }
 
     preview(...flags: string[]): Promise<Result> {
@@ -50,8 +64,8 @@ export class Stack {
         return this.run("up", ["--yes", "--skip-preview", ...flags]);
     }
 
-    destroy(): Promise<Result> {
-        return this.run("destroy", ["--yes", "--skip-preview"]);
+    destroy(...flags: string[]): Promise<Result> {
+        return this.run("destroy", ["--yes", "--skip-preview", ...flags]);
     }
 
     /** An operation on the stack. */
@@ -66,26 +80,24 @@ export class Stack {
 
     /** Destroys and removes the stack. */
     async remove(): Promise<void> {
-        this.succeed(await this.destroy());
-        this.succeed(await this.command("stack", "rm", "--yes", this.name));
-        fs.rmSync(path.join(REPOSITORY, `Pulumi.${this.name}.yaml`), { force: true });
+        this.succeed(await this.destroy("--remove"));
+        this.#isRemoved = true;
+        fs.rmSync(this.#settings, { force: true });
     }
 
     /** Restores the lab to its state before the stack, whatever happened, for the next test. */
     async clear(): Promise<void> {
-        await this.command("cancel", "--yes", "--stack", this.name);
-        await this.destroy();
-        await this.command("stack", "rm", "--yes", "--force", this.name);
-        fs.rmSync(path.join(REPOSITORY, `Pulumi.${this.name}.yaml`), { force: true });
-        await this.session.run("kubectl", [
-            "delete",
-            "services",
-            "--all",
-            "--selector",
-            "component!=apiserver",
-            "--namespace",
-            "default",
-        ]);
+        if (!this.#isRemoved) {
+            await this.command("cancel", "--yes", "--stack", this.name);
+            const { code } = await this.destroy("--remove");
+            if (code !== 0) await this.command("stack", "rm", "--yes", "--force", this.name);
+            fs.rmSync(this.#settings, { force: true });
+        }
+        const services = "/api/v1/namespaces/default/services?labelSelector=component!%3Dapiserver";
+        if ((await this.session.lab.cluster.get<{ items: unknown[] }>(services)).items.length > 0)
+            await this.session.run("kubectl", [
+                ...["delete", "services", "--all", "--selector", "component!=apiserver", "--namespace", "default"],
+            ]);
         await this.session.cloud("/_faults", undefined, "DELETE");
         for (const { id } of (await stateOf(this.session)).slb.loadBalancers) {
             await this.session.cloud("/_console", {

@@ -1,9 +1,9 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
+import { SECRETS_PROVIDER } from "../../lab/environment";
 import { REPOSITORY } from "../../lab/repository";
-import { InlineCli } from "../../lab/resident/inline-cli";
-import { SECRETS_PROVIDER, startKeyService } from "./key-service";
+import { InlineCli, type Staying } from "../../lab/resident/inline-cli";
 
 /** A Pulumi program. */
 export type Program = () => Promise<void>;
@@ -18,20 +18,15 @@ export interface Outcome {
 
 const PROJECT = "name: parity\nruntime: { name: nodejs, options: { typescript: false } }\n";
 const STACK = "cases";
-const AT_THE_END = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 /** Packages that a project needs. Every run looks at all that a project has. */
 const PACKAGES = ["@pulumi", "ack-loadbalancer"];
 const FLAGS = ["--non-interactive", "--color", "never"];
 
-export interface EngineOptions {
-    /** True if the state is written after each step, as a killed run needs. Default: at the end of a run. */
-    readonly checkpoints?: boolean;
-}
+export type EngineOptions = Pick<Staying, "checkpoints">;
 
 /** Pulumi CLI with programs in this process, a process of each plugin for all runs, and a stack that is reused. */
 export class Engine {
     #cli: Promise<InlineCli> | undefined;
-    #keys: Promise<Readonly<Record<string, string>>> | undefined;
     #program: Program = async () => undefined;
     /** The file of the stack's state, and its text without resources. */
     #state: { readonly file: string; readonly text: string } | undefined;
@@ -86,14 +81,11 @@ export class Engine {
         const cli = await (this.#cli ??= InlineCli.start({
             names: ["alicloud", "pulumi-nodejs"],
             program: () => this.#program(),
+            ...this.options,
         }));
         const log = path.join(this.dir, "events.json");
         fs.rmSync(log, { force: true });
-        const keys = await (this.#keys ??= startKeyService());
-        // A Vault of the user's would receive the CLI's requests.
-        const others = Object.entries(process.env).filter(([name]) => !name.startsWith("VAULT_"));
-        const env: NodeJS.ProcessEnv = { ...Object.fromEntries(others), ...keys, PULUMI_DEBUG_COMMANDS: "true" };
-        if (this.options.checkpoints !== true) Object.assign(env, AT_THE_END);
+        const env: NodeJS.ProcessEnv = { ...process.env, PULUMI_DEBUG_COMMANDS: "true" };
         const listeners = LISTENED.map((name) => process.listeners(name as "exit"));
         let [text, out] = ["", ""];
         const logging = args[0] === "up" ? ["--event-log", log] : [];

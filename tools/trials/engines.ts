@@ -3,6 +3,7 @@ import { execFile, spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
+import { SECRETS_PROVIDER } from "../../lab/environment";
 import { killTree } from "../../lab/processes";
 import { REPOSITORY } from "../../lab/repository";
 import { Engine, type EngineOptions, type Outcome } from "../parity/engine";
@@ -73,7 +74,7 @@ export function processes(world: World): Engines {
             fs.writeFileSync(path.join(cwd, "package.json"), '{ "name": "killed", "main": "index.js" }\n');
             fs.writeFileSync(path.join(cwd, "index.js"), PROGRAM);
             fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(cwd, "node_modules"));
-            const { ok, errors } = await pulumi(cwd, "stack", "init", "dev", "--non-interactive");
+            const { ok, errors } = await pulumi(cwd, "stack", "init", "dev", "--secrets-provider", SECRETS_PROVIDER);
             if (!ok) throw new Error(errors.join("\n"));
             let isKilled = false;
             const publish = (version: Version | "none"): void => {

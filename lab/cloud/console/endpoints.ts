@@ -193,6 +193,13 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     },
     "POST /_console": (cloud, _query, body) => consoleCall(cloud, body as ConsoleCall),
     "POST /_reset": (cloud) => reset(cloud),
+    // The keys of stacks, as HashiCorp Vault's transit engine takes them. Each is left as it is.
+    "PUT /_keys/v1/transit/encrypt/lab": (_cloud, _query, body) => ({
+        data: { ciphertext: (body as { readonly plaintext: string }).plaintext },
+    }),
+    "PUT /_keys/v1/transit/decrypt/lab": (_cloud, _query, body) => ({
+        data: { plaintext: (body as { readonly ciphertext: string }).ciphertext },
+    }),
 };
 
 /**
