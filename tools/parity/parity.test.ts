@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { REPOSITORY } from "../../lab/repository";
+import { WHOLE } from "../../test/support/sample";
 import { listCases } from "./case";
 import { DOCUMENT, renderDifferences } from "./docs";
 import { replay } from "./main";
@@ -10,7 +11,7 @@ import { sampleOf } from "./sample";
 const CORPUS = path.join(REPOSITORY, "testdata/parity");
 
 /** All cases, or a sample that has every annotation, fault and parameter of a call that any case has. */
-const choose = process.env["WHOLE"] === "1" ? (files: readonly string[]) => files : sampleOf;
+const choose = WHOLE ? (files: readonly string[]) => files : sampleOf;
 
 /** Time in milliseconds for all cases on a busy machine. */
 const WHOLE_CORPUS = 3_600_000;

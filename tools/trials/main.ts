@@ -10,7 +10,7 @@ fuzz: malformed inputs at every edge
   --target NAME only this edge
 
 crash: every mutating call of every kind of run with every fault that can hit it
-  --only TEXT   only scenarios whose name has the text in it
+  --only TEXT   only scenarios whose name has the text in it; may be repeated
   --faults A,B  only these: ${FAULTS.join(", ")}
   --remove      the Service is removed after the fault, in place of the same run again
   --every N     only every N-th of all points; default 1

@@ -20,7 +20,7 @@ export async function crash(args: readonly string[]): Promise<number> {
     const { values } = parseArgs({
         args: [...args],
         options: {
-            only: { type: "string", default: "" },
+            only: { type: "string", multiple: true, default: [""] },
             faults: { type: "string", default: "" },
             every: { type: "string", default: "1" },
             offset: { type: "string", default: "0" },
@@ -41,7 +41,7 @@ export async function crash(args: readonly string[]): Promise<number> {
     let count = 0;
     let unusable = 0;
     try {
-        for (const scenario of SCENARIOS.filter(({ name }) => name.includes(values.only))) {
+        for (const scenario of SCENARIOS.filter(({ name }) => values.only.some((part) => name.includes(part)))) {
             const clean = await recovery.clean(scenario).catch((error: unknown) => String(error));
             if (typeof clean === "string" || clean.calls.length === 0) {
                 unusable++;
