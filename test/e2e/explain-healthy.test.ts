@@ -188,10 +188,8 @@ const BREAKAGES: readonly Breakage[] = [
                 const text = lab.stack.fail(await lab.stack.up("--refresh"));
                 expect(text).toMatch(/Service default\/followed is not in the cluster.*Remedy: apply it/);
                 expect(text).not.toMatch(/error serializing/);
-                await applyYaml(
-                    lab.session.lab.cluster,
-                    serviceYaml({ ...FOLLOWED, annotations: { scheduler: "wrr" } }),
-                );
+                const followed = stated.find(({ name }) => name === "followed");
+                await applyYaml(lab.session.lab.cluster, serviceYaml(found(followed, "followed")));
                 return lab.refresh();
             },
         ],
@@ -525,6 +523,14 @@ const BREAKAGES: readonly Breakage[] = [
         mend: [/upload a new certificate to the Certificate Management Service/, () => certificate(300, "cert-more")],
     },
     {
+        what: "a certificate that expires soon",
+        service: "https",
+        code: 0,
+        breakIt: () => certificate(10),
+        first: /found; certificate cert-web of listener https:443 expires on/,
+        mend: [/upload a new certificate/, () => certificate(365)],
+    },
+    {
         what: "a certificate that has expired",
         service: "https",
         breakIt: () => certificate(-1),
@@ -536,14 +542,6 @@ const BREAKAGES: readonly Breakage[] = [
                 return lab.refresh();
             },
         ],
-    },
-    {
-        what: "a certificate that expires soon",
-        service: "https",
-        code: 0,
-        breakIt: () => certificate(10, "cert-new"),
-        first: /found; certificate cert-new of listener https:443 expires on/,
-        mend: [/upload a new certificate/, () => certificate(365, "cert-new")],
     },
     {
         what: "another id of the cluster",
@@ -593,6 +591,10 @@ const BREAKAGES: readonly Breakage[] = [
         service: "synced",
         breakIt: async () => {
             await stopReplica();
+            // A replica that could not give its Lease back before it ended leads until that has expired.
+            await waitFor("nobody leads", async () =>
+                (await lab.explain("synced")).text.includes("no replica of the sync controller") ? true : undefined,
+            );
             await lab.removeMembers((await groupOf("synced")).id);
         },
         first: /no replica of the sync controller leads since 20/,

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { Session } from "../../lab";
 import { Commands } from "./commands";
 import { installPlugin } from "./network-plugin";
+import { WHOLE } from "./sample";
 import { type CloudBackend, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
 
 /** Network plugins, as ACK installs them, and what a Service without backend-type has for backends. */
@@ -130,20 +131,30 @@ export class ExplainLab {
         await this.slb("RemoveVServerGroupBackendServers", { VServerGroupId: id, BackendServers: JSON.stringify(all) });
     }
 
-    /** Makes a Service's breakage, compares the answers, does the remedy, and asks again. */
-    async check(breakage: Breakage): Promise<void> {
-        const { service, mend: [remedy, run] = [RUN, () => this.refresh()] } = breakage;
-        const before = new Set((await this.findings(service)).map(({ what }) => what));
-        const news = async () => (await this.findings(service)).filter(({ what }) => !before.has(what));
+    /** Makes breakages that one remedy mends, compares the answers, does the remedy, and asks again. */
+    async check(breakages: readonly Breakage[]): Promise<void> {
+        const [remedy, run] = breakages[0]?.mend ?? [RUN, () => this.refresh()];
+        const broken: { service: string; printed: string; news: () => Promise<Explained["explanations"]> }[] = [];
         let mended: unknown;
-        const printed = await this.#break(breakage, news).finally(async () => (mended = await run()));
-        if (remedy === undefined) expect(printed).toBe("");
-        else expect(printed).toMatch(remedy);
-        // A replaced listener takes its connections with it.
-        if (/(?:Listener|LoadBalancer) .*\breplaced\b/.test(String(mended)))
-            expect(printed).toMatch(/connections .*break|new address/);
-        expect((await this.explain(service)).first).toMatch(/: nothing broken was found$/);
-        expect((await news()).filter(({ verdict }) => verdict !== "history")).toEqual([]);
+        try {
+            for (const breakage of breakages) {
+                const { service } = breakage;
+                const before = new Set((await this.findings(service)).map(({ what }) => what));
+                const news = async () => (await this.findings(service)).filter(({ what }) => !before.has(what));
+                broken.push({ service, printed: await this.#break(breakage, news), news });
+            }
+        } finally {
+            mended = await run();
+        }
+        for (const { service, printed, news } of broken) {
+            if (remedy === undefined) expect(printed).toBe("");
+            else expect(printed).toMatch(remedy);
+            // A replaced listener takes its connections with it.
+            if (new RegExp(`(?:Listener|LoadBalancer) .*default/${service}\\b.*\\breplaced\\b`).test(String(mended)))
+                expect(printed).toMatch(/connections .*break|new address/);
+            expect((await this.explain(service)).first).toMatch(/: nothing broken was found$/);
+            expect((await news()).filter(({ verdict }) => verdict !== "history")).toEqual([]);
+        }
     }
 
     /** Makes a breakage, and returns the remedies of what is found then, or the message where nothing can be. */
@@ -175,8 +186,27 @@ export const serverOf = ({ serverId, serverIp, port, type }: CloudBackend) => ({
     ...(type === "eni" ? { ServerIp: serverIp } : {}),
 });
 
-/** Tests each breakage that can happen with a plugin. */
+/** Tests each breakage that can happen with a plugin. A sample has each with one plugin, in turn. */
 export function testBreakages(rows: readonly Breakage[], plugin: Plugin, lab: () => ExplainLab): void {
-    for (const row of rows.filter(({ only = plugin }) => only === plugin))
-        test(`explained and mended: ${row.what}`, () => lab().check(row));
+    const taken = rows.filter((row, index) => {
+        const { only = WHOLE || isSplit(row) ? plugin : PLUGINS[index % PLUGINS.length] } = row;
+        return only === plugin;
+    });
+    for (const group of mendedAtOnce(taken))
+        test(`explained and mended: ${group.map(({ what }) => what).join("; ")}`, () => lab().check(group));
 }
+
+/** Groups breakages of different Services that a run mends. Each of the others is alone. */
+function mendedAtOnce(rows: readonly Breakage[]): Breakage[][] {
+    const runs: Breakage[][] = [];
+    for (const row of rows.filter(({ mend }) => mend === undefined)) {
+        const free = runs.find((group) => group.every(({ service }) => service !== row.service));
+        if (free === undefined) runs.push([row]);
+        else free.push(row);
+    }
+    return [...runs, ...rows.filter(({ mend }) => mend !== undefined).map((row) => [row])];
+}
+
+/** Reports whether the answer depends on the plugin. */
+const isSplit = ({ code, first, text }: Breakage): boolean =>
+    [code, first, text].some((one) => typeof one === "object" && !(one instanceof RegExp));
