@@ -16,7 +16,7 @@ const service = (name: string, port: number): string =>
     `{ name: ${name}, selector: { app: shop }, ports: [{ port: ${port}, targetPort: 8080 }] }`;
 
 beforeAll(async () => {
-    session = await startRecorded();
+    session = await startRecorded({ isResident: true });
     stack = await YamlProgram.create(session, "components", "");
 });
 

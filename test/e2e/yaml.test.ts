@@ -34,7 +34,7 @@ outputs:
 `;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     stack = await YamlProgram.create(session, "yaml", program("scheduler: wrr"));
 });
 
