@@ -34,30 +34,29 @@ const shared = {
     transformIgnorePatterns: [`/node_modules/(?!(?:${MODULES.join("|")})/)`, "<rootDir>/dist/"],
 };
 
-const ELSEWHERE = [
-    "/node_modules/",
-    "<rootDir>/dist/",
-    "<rootDir>/lab/",
-    "<rootDir>/test/e2e/",
-    "<rootDir>/test/released/",
-];
-
 /** Tests of files that `make release` has built, in the folder that it names. */
-const RELEASE = process.env.RELEASE === undefined ? [] : ["<rootDir>/test/released/*.test.ts"];
+const RELEASE = `${__dirname}/test/released/*.test.ts`;
+
+/** Tests of whole stacks on the lab. */
+const STACKS = [`${__dirname}/test/e2e/*.test.ts`, `${__dirname}/test/consumer/consumer.test.ts`];
+
+/** Replays and trials: the engine with everything else in one process. */
+const TRIALS = [`${__dirname}/tools/parity/parity.test.ts`, `${__dirname}/tools/trials/{crash,walk}/*.test.ts`];
 
 module.exports = {
     projects: [
         {
             ...shared,
             displayName: "unit",
-            testMatch: ["<rootDir>/**/*.test.ts"],
-            testPathIgnorePatterns: ELSEWHERE,
+            testMatch: ["<rootDir>/**/*.test.ts", ...[...STACKS, ...TRIALS, RELEASE].map((pattern) => `!${pattern}`)],
+            testPathIgnorePatterns: ["/node_modules/", "<rootDir>/dist/", "<rootDir>/lab/"],
         },
         { ...shared, displayName: "lab", testMatch: ["<rootDir>/lab/**/*.test.ts"] },
+        { ...shared, displayName: "trials", testMatch: TRIALS },
         {
             ...shared,
             displayName: "e2e",
-            testMatch: ["<rootDir>/test/e2e/*.test.ts", ...RELEASE],
+            testMatch: process.env.RELEASE === undefined ? STACKS : [...STACKS, RELEASE],
             testEnvironment: "<rootDir>/test/support/labs-environment.js",
             globalSetup: "<rootDir>/test/support/labs-setup.js",
             globalTeardown: "<rootDir>/test/support/labs-teardown.js",
