@@ -1,6 +1,7 @@
 /**
  * A stack belongs to one account and one region: the alicloud provider and this package's calls use the same, and any
  * other is refused before a change.
+ * Only a run shows with which account and region the plugin and the hooks act.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";

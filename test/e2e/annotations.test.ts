@@ -1,6 +1,7 @@
 /**
  * Every annotation of a CLB except those of reuse, through `pulumi up`: created, changed, removed. After each step a
  * refresh finds no changes.
+ * Only a run shows that the plugin's state, the cloud and the next refresh agree on an annotation.
  *
  * Requirements: A01, A02, A03, A04, A05, A06, A09, A10, A11, A12, A13, A14, A15, A16, A17, A18, A19, A20, A21, A22,
  * A23, A24, A25, A26, A27, A28, A29, A30, A31, A32, A33, A34, A35, A36, A37, A38, A39, A40, A41, A42, A43, A44, A45,

@@ -1,6 +1,7 @@
 /**
  * Billing of instances and traffic: the preview refuses what the cloud would refuse, everything else is done, and
  * nothing is converted without a request.
+ * Only a run shows that a refusal of the preview is what the cloud would have said.
  *
  * Requirements: A03, A04, A05, A06, B08, E20, F06, G33, X16.
  */

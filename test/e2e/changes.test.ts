@@ -1,5 +1,6 @@
 /**
  * Changes of an existing Service: defaults that are restored, backends that move, and changes that are refused.
+ * Only a run shows in which order the engine makes a change, and what it leaves as it is.
  *
  * Requirements: A58, B05, B06, C06, C18, F21.
  */

@@ -1,4 +1,7 @@
-/** Commands of the Pulumi CLI beside preview, up and destroy, on a stack with a Service. */
+/**
+ * Commands of the Pulumi CLI beside preview, up and destroy, on a stack with a Service.
+ * Only a run shows what these commands make of the package's resources.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";

@@ -1,4 +1,7 @@
-/** A stack belongs to one cluster: a kubeconfig, context or provider of another cluster is refused before a change. */
+/**
+ * A stack belongs to one cluster: a kubeconfig, context or provider of another cluster is refused before a change.
+ * Only a run shows which cluster each of the plugins reaches.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import { applyYaml, type Lab, Session, waitFor } from "../../lab";

@@ -1,6 +1,7 @@
 /**
  * Events during a run: another run of its stack, a run of another stack on the same instance, console edits, an API
  * server outage, and stale reads of the cloud.
+ * Only a run shows what a run does about what happens while it is under way.
  *
  * clusters.test.ts tests the refusal by name, at preview, of two stacks that claim the same Service.
  */

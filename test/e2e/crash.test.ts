@@ -2,6 +2,7 @@
  * The engine and its plugins are killed during the first `up`, after a kind of create: the call was sent, and its
  * response was lost.
  * The documented recovery (`pulumi cancel`, `pulumi up`) converges, with no duplicate and no orphan.
+ * Only a run shows what is left of processes that are killed, and which state they have written.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { setTimeout } from "node:timers/promises";

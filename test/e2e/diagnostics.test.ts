@@ -1,5 +1,6 @@
 /**
  * Errors that the alicloud plugin raises: the run shows them as they come, and beneath them cause, remedy and document.
+ * Only a run shows what the CLI prints of an error that a plugin raises.
  *
  * Requirements: B36, G22, G23, G27, G28, G30.
  */

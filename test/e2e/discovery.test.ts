@@ -1,5 +1,6 @@
 /**
  * A stack that configures nothing but its manifests: the cluster says the rest.
+ * Only a run shows what a program finds in a cluster that nobody configured.
  *
  * Requirements: X05.
  */

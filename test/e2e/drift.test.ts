@@ -1,6 +1,7 @@
 /**
  * Any edit of an instance, listener, group or list in the console is named by explain and show, and taken back by
  * `pulumi up --refresh`.
+ * Only a run shows that what a command calls drift is what the plugins read and write back.
  *
  * The edits of a round are made individually, and one run heals them all. The exceptions are named.
  *

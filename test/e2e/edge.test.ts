@@ -1,6 +1,7 @@
 /**
  * The three scenarios of an ACK Edge cluster with their examples, from `pulumi up` to `pulumi destroy`, and unsupported
  * combinations.
+ * Only a run shows that the examples work from their first command to their last.
  *
  * Requirements: D31, H01, H02, H03, H04, H05, H06, I45, I53.
  */

@@ -1,4 +1,7 @@
-/** The programs of examples/ that connect in ways of their own, as they are in the repository. */
+/**
+ * The programs of examples/ that connect in ways of their own, as they are in the repository.
+ * Only a run shows that the examples work from their first command to their last.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";

@@ -1,4 +1,7 @@
-/** Breakages made by hand, each with its explanation and its remedy, run. Each starts and ends with a working Service. */
+/**
+ * Breakages made by hand, each with its explanation and its remedy, run. Each starts and ends with a working Service.
+ * Only a run shows that a printed remedy mends what it is printed for.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { applyYaml, scaleDeployment, setNodeReady, waitForDeployment, waitForEndpoints } from "../../lab";
 import { type Breakage, ExplainLab, PLUGINS, serverOf, testBreakages } from "../support/breakages";

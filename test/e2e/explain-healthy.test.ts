@@ -1,5 +1,6 @@
 /**
  * Services that work, of each kind and with each network plugin of ACK: nothing is broken, and the exit code is 0.
+ * Only a run shows that Services which runs have made are judged to be healthy.
  *
  * Requirements: G10, H24.
  */

@@ -1,5 +1,6 @@
 /**
  * Errors and traps of the documents (requirements G01 to G38), each created in the lab: explain finds it.
+ * Only a run shows what explain finds of a Service that a run has made or refused.
  *
  * Requirements: G01, G02, G03, G04, G05, G06, G07, G08, G10, G11, G12, G13, G14, G15, G16, G17, G18, G19, G20, G21,
  * G22, G23, G24, G25, G26, G27, G28, G29, G30, G31, G32, G33, G34, G35, G36, G38.

@@ -1,6 +1,7 @@
 /**
  * A rollout with graceful-shutdown: a pod that terminates keeps its place with weight 0 for as long as it serves, in a
  * run and, between runs, by the sync controller.
+ * Only a run shows a rollout in which pods terminate while a run and the controller look.
  *
  * Requirements: X33.
  */

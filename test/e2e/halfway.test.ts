@@ -1,4 +1,7 @@
-/** Creations and changes of backends that the cloud refuses halfway: the next plain `up` completes them. */
+/**
+ * Creations and changes of backends that the cloud refuses halfway: the next plain `up` completes them.
+ * Only a run shows which state a refused creation leaves, and what the next run makes of it.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Session } from "../../lab";
 import { onTestFinished } from "../support/finished";

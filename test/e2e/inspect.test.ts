@@ -1,6 +1,7 @@
 /**
  * Read-only commands on a live Service: doctor, show and explain. Each fault is created, found by explain, and
  * corrected.
+ * Only a run shows what the commands find of a Service that a run has made.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { applyYaml, type Session } from "../../lab";

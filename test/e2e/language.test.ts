@@ -1,12 +1,13 @@
 /**
  * Stacks whose program changes its language, from TypeScript to YAML and back: resources keep what they stand for, and
  * the cloud is not written to.
+ * Only a run shows whether the engine takes over the resources of another language's program.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { leaveFootprint, RECORDED_CLUSTER } from "../../examples/migrate-from-ccm/ccm";
-import { applyYaml, REPOSITORY, type Session, waitForDeployment } from "../../lab";
+import { applyYaml, REPOSITORY, Session, waitForDeployment } from "../../lab";
 import { onTestFinished } from "../support/finished";
 import { Program, YamlProgram } from "../support/program";
 import { startRecorded } from "../support/recorded";
@@ -19,9 +20,12 @@ const MANIFESTS = fs
     .map((manifest) => ({ name: /name: (\w+)/.exec(manifest)?.[1] ?? "", manifest }));
 
 let session: Session;
+/** Session for programs in YAML, which find no package of Node: a plugin that stays would. */
+let processes: Session;
 
 beforeAll(async () => {
     session = await startRecorded({ isResident: true });
+    processes = new Session(session.lab);
     const { cluster } = session.lab;
     await applyYaml(cluster, deploymentYaml("shop", 3));
     await waitForDeployment(cluster, "default", "shop");
@@ -75,7 +79,7 @@ async function moves(to: Program | YamlProgram): Promise<void> {
 
 /** A stack whose program can be written in either language. The first makes it, and the last destroys it. */
 async function begin(name: string, translated: Translated, first: keyof Translated = "typescript") {
-    const programs = { typescript: new Program(session, name), yaml: new YamlProgram(session, name) };
+    const programs = { typescript: new Program(session, name), yaml: new YamlProgram(processes, name) };
     // A program in TypeScript finds no plugin of this package, which may be installed for it alone.
     programs.typescript.env = { PULUMI_IGNORE_AMBIENT_PLUGINS: "true" };
     let current: Program | YamlProgram = programs[first];

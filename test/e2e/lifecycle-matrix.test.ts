@@ -1,6 +1,7 @@
 /**
  * Kept and deleted objects: managed, reused and preserved instances, when a Service is deleted, changes its type, loses
  * its instance or requests another instance.
+ * Only a run shows which objects the engine deletes, replaces and keeps.
  *
  * Requirements: E13, E16, E19, F07, F08, F09, F10, F11, F12, F13, F14, F15, F16, F18, F19, F22, I07, I18, I19, I26,
  * I62.

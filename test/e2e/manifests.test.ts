@@ -1,5 +1,6 @@
 /**
  * The 47 examples of the documents in one stack. All whole Services are deployed, with the expected state of the cloud.
+ * Only a run shows that the documents' examples are accepted as they are, side by side.
  *
  * Requirements: B01, C02, C10, C16, D30, H15, H16, J01, J02, J03, J04, J05, J06, J07, J08, J09, J10, J11, J12, J13,
  * J14, J15, J16, J17, J18, J19, J20, J21, J22, J23, J24, J25, J26, J27, J28, J29, J30, J31, J32, J33, J34, J35, J36,

@@ -1,5 +1,6 @@
 /**
  * The example of the way from a CLB to an NLB, which checks each of its steps itself.
+ * Only a run shows that the demonstration works from its first command to its last.
  *
  * Requirements: F23.
  */

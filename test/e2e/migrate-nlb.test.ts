@@ -1,3 +1,7 @@
+/**
+ * NLBs of the Cloud Controller Manager are adopted and handed back.
+ * Only a run shows that the engine imports without a write what another controller has made.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { ccmObjections, dataPath, leaveFootprint, type Left, liveService } from "../../examples/migrate-from-ccm/ccm";
 import type { Session } from "../../lab";

@@ -1,6 +1,7 @@
 /**
  * Moves inside a program: from handwritten resources, and from a Service that the program applies for the Cloud
  * Controller Manager.
+ * Only a run shows that the engine keeps resources under their former names.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as path from "node:path";

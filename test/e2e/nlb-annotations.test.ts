@@ -1,5 +1,6 @@
 /**
  * Annotations of an NLB through `pulumi up`: created, changed, removed. After each step a refresh finds no changes.
+ * Only a run shows that the plugin's state, the cloud and the next refresh agree on an annotation.
  *
  * Requirements: X20, X21, X34, X35.
  */

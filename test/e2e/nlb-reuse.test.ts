@@ -1,5 +1,6 @@
 /**
  * Services on user-managed NLB instances: what is refused, what is managed, and what stays when they are detached.
+ * Only a run shows in which order the engine writes to an instance that others use.
  *
  * Requirements: A07, A08, A59, A60, E01, E02, E03, E04, E05, E06, E07, E09, E13, E16, E17, E18, E20, F11, F12, I24,
  * X07, X08, X14.

@@ -1,5 +1,6 @@
 /**
  * A Service behind an NLB, from `pulumi up` to `pulumi destroy`, and what each step costs in API calls.
+ * Only a run shows which calls the plugins and the hooks make together.
  *
  * Requirements: A62, B02, D33, F04, F05, F23, I54, X01, X02, X03, X20, X21, X23, X26, X30, X36,
  * X37, X38.

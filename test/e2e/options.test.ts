@@ -1,6 +1,7 @@
 /**
  * Options of the Pulumi CLI that apply a part of a stack or change the procedure: the rest is unchanged, and the next
  * run without them completes it.
+ * Only a run shows what the engine does with a part of a stack.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Session, waitFor } from "../../lab";

@@ -1,6 +1,7 @@
 /**
  * Programs that create everything: members are read when the resources that determine them are complete, not when the
  * program starts.
+ * Only a run shows which resources the engine waits for.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as path from "node:path";

@@ -1,4 +1,7 @@
-/** The permissions in docs/ram-policy.md are sufficient for a stack: nothing else is allowed in these tests. */
+/**
+ * The permissions in docs/ram-policy.md are sufficient for a stack: nothing else is allowed in these tests.
+ * Only a run shows that no call of a plugin lacks a permission.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";

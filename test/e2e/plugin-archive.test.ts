@@ -1,4 +1,7 @@
-/** The plugin's archive, installed as the archives of other packages: a program in YAML names no folder. */
+/**
+ * The plugin's archive, installed as the archives of other packages: a program in YAML names no folder.
+ * Only a run shows that the CLI finds and starts an installed plugin.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";

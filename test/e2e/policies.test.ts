@@ -1,6 +1,7 @@
 /**
  * Policy pack and check command: several rules on the same stack, their levels and settings, the audit of a state, a
  * program without components.
+ * Only a run shows what the engine gives the pack, and what it makes of its answers.
  *
  * Requirements: B34, C06, C18, C33, D05, D25, G01, G02, G04, G10, H09, H10, H11, I54.
  */

@@ -1,4 +1,9 @@
-/** Runs that reach the account's write quotas: refused calls are retried, and the runs complete. Requirements: D34. */
+/**
+ * Runs that reach the account's write quotas: refused calls are retried, and the runs complete.
+ * Only a run shows how two runs at once share a quota.
+ *
+ * Requirements: D34.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Session } from "../../lab";
 import { type ServiceSpec, Stack, startWorld } from "../support/world";

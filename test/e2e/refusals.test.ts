@@ -1,5 +1,6 @@
 /**
  * Bad input, an unreachable cluster and a troubled cloud get a clear answer, and leave nothing half done.
+ * Only a run shows what the CLI prints of a refusal, and that nothing was done.
  *
  * Requirements: A01, A67, B03, C35, D27, D34, F01, F23, G12, G13, G14, G24, G25, G35, H20, X01.
  */

@@ -1,5 +1,6 @@
 /**
  * Compares each sentence of the report on addresses, listeners and backends with the cloud before and after an update.
+ * Only a run shows whether a run does what the report of its preview says.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";

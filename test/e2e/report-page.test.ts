@@ -1,4 +1,7 @@
-/** The report's page in a real Chromium: layout, keyboard, contrast, paper, network, size. */
+/**
+ * The report's page in a real Chromium: layout, keyboard, contrast, paper, network, size.
+ * Only a run shows what a browser draws.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as os from "node:os";

@@ -1,4 +1,7 @@
-/** Report in a pipeline: the script of examples/pipeline on live previews, compared with the effect of the update. */
+/**
+ * Report in a pipeline: the script of examples/pipeline on live previews, compared with the effect of the update.
+ * Only a run shows what a preview of the CLI contains.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";

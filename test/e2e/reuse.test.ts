@@ -1,5 +1,6 @@
 /**
  * Services on user-managed instances: what is refused, what is managed, and what stays when they are detached.
+ * Only a run shows in which order the engine writes to an instance that others use.
  *
  * Requirements: A07, A08, A13, A59, A60, B15, B16, B33, C34, D21, D22, D23, E01, E02, E03, E04, E05, E06, E07, E08,
  * E09, E10, E11, E16, E17, E18, E20, E21, F11, F12, F20, G16, G34, H18, H19, I23, I24, I59, I61, I63, X07, X08, X14.

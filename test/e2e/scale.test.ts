@@ -1,4 +1,7 @@
-/** Reads of the cluster and quotas of the account, which many Services of a stack share. */
+/**
+ * Reads of the cluster and quotas of the account, which many Services of a stack share.
+ * Only a run shows which reads the resources of a stack share.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Session } from "../../lab";
 import { pattern } from "../support/pattern";

@@ -1,5 +1,6 @@
 /**
  * The example of sync and its demonstration, which checks each of its promises itself.
+ * Only a run shows that the demonstration works from its first command to its last.
  *
  * Requirements: X24.
  */

@@ -1,6 +1,7 @@
 /**
  * The API server is killed and restarted under two replicas of the sync controller: no write happens without a valid
  * lease, no backend is removed for lack of data, and missed changes follow.
+ * Only a run shows what a process does while a real API server is gone.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as path from "node:path";

@@ -1,6 +1,7 @@
 /**
  * Two replicas of the sync controller: one leads, the other takes over when it is killed or stopped, and nothing is
  * written twice.
+ * Only a run shows how processes on a real API server pass on the lead.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as path from "node:path";

@@ -1,6 +1,7 @@
 /**
  * Runs together with the sync controller: a run manages structure and fills new groups, the controller keeps the
  * members in between.
+ * Only a run shows that runs and the controller leave each other's part alone.
  *
  * Requirements: D01, D32, I09.
  */

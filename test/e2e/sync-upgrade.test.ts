@@ -2,6 +2,7 @@
  * Upgrades of the custom resource under a running controller: by a package with an additional field, and by a package
  * with a later version. Bindings are kept, and their groups keep following the cluster. The later definitions exist
  * only in the test's support.
+ * Only a run shows what a real API server makes of two versions of a definition.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";

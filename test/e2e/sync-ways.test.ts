@@ -1,6 +1,7 @@
 /**
  * Sync controller with load balancers of every origin: adopted and handed back, user-managed groups shared by several
  * Services, a program's shared load balancer, a GitOps repository.
+ * Only a run shows that the controller keeps the groups which runs have left to it.
  *
  * Requirements: E18.
  */

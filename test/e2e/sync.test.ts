@@ -1,5 +1,6 @@
 /**
  * The sync controller's process on a real control plane: members follow the cluster, without a run.
+ * Only a run shows what a process sees of a real control plane.
  *
  * Requirements: D01, D32, E18, X24.
  */

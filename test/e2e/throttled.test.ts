@@ -1,5 +1,6 @@
 /**
  * Creations whose call the cloud refuses once for its rate.
+ * Only a run shows which of the plugins and the engine repeats a refused call.
  *
  * Requirements: D34.
  */

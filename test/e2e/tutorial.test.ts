@@ -1,4 +1,7 @@
-/** docs/tutorial.md: its files are written and its commands run in a lab, in the order of the page. */
+/**
+ * docs/tutorial.md: its files are written and its commands run in a lab, in the order of the page.
+ * Only a run shows that the page is right from its first command to its last.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";

@@ -1,6 +1,7 @@
 /**
  * States written by earlier versions of this package are taken over by the current code without a change in the cloud.
  * `make record-state` records the state of the version in package.json, and those of released versions stay.
+ * Only a run shows that the engine has nothing to do with the state of an earlier version.
  */
 import { describe, expect, test } from "@jest/globals";
 import * as fs from "node:fs";

@@ -1,5 +1,6 @@
 /**
  * Other inputs: a Service that is in the cluster already, a Service described in code, pods as backends, node filters.
+ * Only a run shows that these inputs lead to the same objects as a manifest.
  *
  * Requirements: A56, A57, A58, D04, D08, D09, D11, D13, E06, G32, H16, H18, X19, X25.
  */

@@ -1,6 +1,7 @@
 /**
  * Components of programs in YAML beyond a new Service: a shared load balancer, a Service that is there, an adoption, a
  * Service that is exposed no longer, the sync controller.
+ * Only a run shows how the engine, its language host for YAML and the plugin work together.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { leaveFootprint } from "../../examples/migrate-from-ccm/ccm";

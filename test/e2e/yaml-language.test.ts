@@ -1,4 +1,7 @@
-/** Programs in YAML run in the lab, by the language host that the Pulumi CLI comes with. */
+/**
+ * Programs in YAML run in the lab, by the language host that the Pulumi CLI comes with.
+ * Only a run shows that the lab has the language host.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Session } from "../../lab";
 import { takeLab } from "../support/labs";

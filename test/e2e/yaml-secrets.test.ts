@@ -1,4 +1,7 @@
-/** Secrets in programs in YAML: no state has their values, whatever fails. */
+/**
+ * Secrets in programs in YAML: no state has their values, whatever fails.
+ * Only a run shows what the CLI writes into its state and prints.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Session } from "../../lab";
 import { onTestFinished } from "../support/finished";

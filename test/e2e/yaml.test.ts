@@ -1,6 +1,7 @@
 /**
  * Services of programs in YAML, from `pulumi up` to `pulumi destroy`: the plugin serves components and resources, and
  * no package of Node is in the program's folder.
+ * Only a run shows how the engine, its language host for YAML and the plugin work together.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as path from "node:path";
@@ -34,7 +35,7 @@ outputs:
 `;
 
 beforeAll(async () => {
-    session = await startWorld({ isResident: true });
+    session = await startWorld();
     stack = await YamlProgram.create(session, "yaml", program("scheduler: wrr"));
 });
 

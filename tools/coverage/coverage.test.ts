@@ -91,3 +91,12 @@ test("a test file that does not name exactly its rows is reported", () => {
         fs.rmSync(root, { recursive: true });
     }
 });
+
+test("each end-to-end test says what only a run shows", () => {
+    const silent = fs
+        .readdirSync("test/e2e")
+        .filter(
+            (file) => !/^\/\*\*\n(?: \*.*\n)* \* Only a run shows /.test(fs.readFileSync(`test/e2e/${file}`, "utf8")),
+        );
+    expect(silent).toStrictEqual([]);
+});
