@@ -23,7 +23,7 @@ help:
 	@echo "make e2e             the end-to-end tests; ENGINE=path uses the pulumi and plugins on PATH"
 	@echo "make plugins         builds the real plugins, which PLUGINS=real uses; the first time takes half an hour"
 	@echo "make report-check    every sentence of reports, compared with the cloud before and after an update"
-	@echo "make test-all        the same with every recorded case and kind of walk, of which make test has samples"
+	@echo "make test-all        the same with whole tables of cases, crashes and walks, of which make test has samples"
 	@echo "make specs           all tests without lint and layout"
 	@echo "make docs            the generated pages of docs/, and the API reference in api-docs/"
 	@echo "make pack-check      content of the published package; its entries and types"
@@ -56,7 +56,7 @@ demo: setup
 test:
 	@$(MAKE) --no-print-directory --jobs=3 specs lint layout
 
-# Whole recordings and walks, of which the tests have samples.
+# Whole tables of recorded cases, crashes, walks and breakages, of which the tests have samples.
 test-all: export WHOLE := 1
 test-all: test
 

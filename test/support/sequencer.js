@@ -1,29 +1,29 @@
 /**
- * Files that take minutes come first, so that none of them runs alone at the end. A machine that has run the tests before knows their times itself; a fresh one would go by the
- * length of the files.
+ * Files that take minutes come first, so that none of them runs alone at the end. A machine that has run the tests
+ * before knows their times itself; a fresh one would go by the length of the files.
  */
 const { default: Sequencer } = require("@jest/test-sequencer");
 
 const MINUTES = [
     "tools/parity/parity.test.ts",
-    "test/e2e/concurrent.test.ts",
-    "test/e2e/crash.test.ts",
-    "test/e2e/explain-breakages.test.ts",
     "tools/trials/walk/walk.test.ts",
-    "tools/trials/crash/crash.test.ts",
     "test/e2e/explain-healthy.test.ts",
-    "test/e2e/report-check.test.ts",
+    "test/e2e/explain-breakages.test.ts",
+    "test/e2e/concurrent.test.ts",
     "test/e2e/sync-outage.test.ts",
-    "lab/quickstart.test.ts",
-    "test/e2e/clusters.test.ts",
-    "test/e2e/edge.test.ts",
-    "test/e2e/examples.test.ts",
+    "test/e2e/drift.test.ts",
     "test/consumer/consumer.test.ts",
+    "test/e2e/language.test.ts",
+    "tools/trials/crash/crash.test.ts",
+    "test/e2e/report-check.test.ts",
+    "test/e2e/clusters.test.ts",
+    "test/e2e/yaml.test.ts",
+    "test/e2e/tutorial.test.ts",
+    "test/e2e/quotas.test.ts",
+    "test/e2e/crash.test.ts",
+    "test/e2e/examples.test.ts",
+    "lab/quickstart.test.ts",
     "test/consumer/image.test.ts",
-    "test/e2e/sync-demo.test.ts",
-    "test/e2e/nlb.test.ts",
-    "test/e2e/lifecycle-matrix.test.ts",
-    "test/e2e/order.test.ts",
     "lab/cluster/cluster.test.ts",
 ];
 
