@@ -27,8 +27,12 @@ import { evaluateResource, formatViolation } from "./rule/evaluate";
 
 const FACTS = { clusterId: "c1", vpcId: "vpc-1", vswitches: ["vsw-1"], networkPlugin: "flannel" } as const;
 
+type Clb = Extract<ObservedLoadBalancer, { kind: "clb" }>;
+type Nlb = Extract<ObservedLoadBalancer, { kind: "nlb" }>;
+
 /** Instance of either type in the cloud. The Service that was applied first states nothing of it but its base. */
-const CLB: ObservedLoadBalancer = {
+const CLB: Clb = {
+    kind: "clb",
     id: "lb-1",
     address: "10.0.0.9",
     addressType: "internet",
@@ -44,15 +48,15 @@ const CLB: ObservedLoadBalancer = {
     listeners: [],
     serverGroups: [],
 };
-const INNER: ObservedLoadBalancer = { ...CLB, addressType: "intranet" };
-const BY_SPEC: ObservedLoadBalancer = { ...CLB, instanceChargeType: "PayBySpec", spec: "slb.s1.small" };
+const INNER: Clb = { ...CLB, addressType: "intranet" };
+const BY_SPEC: Clb = { ...CLB, instanceChargeType: "PayBySpec", spec: "slb.s1.small" };
 const ZONES = {
     zoneMaps: [
         { zoneId: "cn-hangzhou-a", vswitchId: "vsw-1" },
         { zoneId: "cn-hangzhou-b", vswitchId: "vsw-2" },
     ],
 };
-const NLB: ObservedLoadBalancer = { ...CLB, ...ZONES, id: "nlb-1" };
+const NLB: Nlb = { ...CLB, ...ZONES, kind: "nlb", id: "nlb-1", securityGroupIds: [], deleteProtection: "on" };
 
 const INTERNAL = { addressType: "intranet", vswitchId: "vsw-1" } as const;
 
@@ -295,7 +299,7 @@ test("a change that explains a setting which is stated with it is refused alone"
 });
 
 test("a change that explains nothing does not hide a setting that cannot be compared", async () => {
-    const row = { ...rowOf("vswitchId"), cloud: { id: "lb-1", addressType: "intranet" } as ObservedLoadBalancer };
+    const row = { ...rowOf("vswitchId"), cloud: { kind: "clb", id: "lb-1", addressType: "intranet" } as Clb };
     const before = { ...INTERNAL, instanceChargeType: "PayBySpec" } as const;
     const after = { ...INTERNAL, instanceChargeType: "PayByCLCU", resourceGroupId: "rg-1" } as const;
     expect((await judge(row, "managed", before, after)).preview).toStrictEqual([
@@ -314,5 +318,5 @@ test("an own load balancer that cannot be found is not guessed: the preview says
     );
     expect(await reasonOf(async () => [row.cloud, row.cloud])).toMatch(/several bear the mark/);
     expect(await reasonOf(() => Promise.reject(new Error("no permission")))).toMatch(/no permission\. Remedy: remove/);
-    expect(await reasonOf(async () => [{ id: "lb-1" }])).toMatch(/does not tell all values of lb-1/);
+    expect(await reasonOf(async () => [{ kind: "clb", id: "lb-1" }])).toMatch(/does not tell all values of lb-1/);
 });

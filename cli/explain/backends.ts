@@ -305,7 +305,7 @@ export const health: Examine = (live) => {
 /** Returns the addresses that health checks come from. Source: CLB and NLB, "Health check". */
 function probesOf({ type, cloud }: InspectedService): string {
     if (type === "clb") return "100.64.0.0/10";
-    const zones = cloud.kind === "found" ? (cloud.instance.zoneMaps ?? []) : [];
+    const zones = cloud.kind === "found" && cloud.instance.kind === "nlb" ? cloud.instance.zoneMaps : [];
     const addresses = zones.map(({ vswitchId, privateIpv4 }) =>
         privateIpv4 === undefined ? vswitchId : `${privateIpv4} in ${vswitchId}`,
     );

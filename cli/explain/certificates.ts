@@ -34,10 +34,9 @@ export const certificates: Examine = ({ cloud, type, now }) => {
 
 /** Reports a bandwidth package that the Service does not name: it limits traffic, and a run leaves it alone. */
 export const bandwidthPackage: Examine = ({ cloud, service }) => {
-    if (cloud.kind !== "found" || service === undefined || service.settings.bandwidthPackageId !== undefined)
-        return undefined;
+    if (cloud.kind !== "found" || cloud.instance.kind === "clb" || service === undefined) return undefined;
     const { id, bandwidthPackageId = "" } = cloud.instance;
-    if (bandwidthPackageId === "") return undefined;
+    if (bandwidthPackageId === "" || service.settings.bandwidthPackageId !== undefined) return undefined;
     return suspect(
         `bandwidth package ${bandwidthPackageId} limits the traffic of ${id}, and the Service does not name it`,
         [`${id} is attached to ${bandwidthPackageId}`],

@@ -429,7 +429,9 @@ test("the probes of an NLB come from its vSwitches", () => {
     const zoneMaps = [{ zoneId: "a", vswitchId: "vsw-a", privateIpv4: "10.0.0.9" }];
     const cloud = { ...found, instance: { ...found.instance, zoneMaps }, health: [abnormal] };
     const remedyOf = (type: "clb" | "nlb") =>
-        examine(liveService({ type, cloud })).find(({ what }) => what.includes("health check"))?.remedy;
+        examine(liveService({ type, cloud: { ...cloud, instance: { ...cloud.instance, kind: type } as never } })).find(
+            ({ what }) => what.includes("health check"),
+        )?.remedy;
     expect(remedyOf("clb")).toMatch(/probes \(100\.64\.0\.0\/10\)/);
     expect(remedyOf("nlb")).toMatch(/probes \(the NLB's addresses in its vSwitches: 10\.0\.0\.9 in vsw-a\)/);
 });
@@ -560,7 +562,7 @@ test("every examination finds something in one of the mishaps", () => {
     lives.push(
         liveService({ clusterId: "c2" }),
         liveService({ cloud: { ...found, certificates: [{ id: "cert-1", expired: true }] } }),
-        liveService({ cloud: instance({ bandwidthPackageId: "cbwp-1" }) }),
+        liveService({ cloud: instance({ kind: "nlb", bandwidthPackageId: "cbwp-1" }) }),
         liveService({ object: { ...OBJECT, spec: { ...OBJECT.spec, loadBalancerClass: undefined } } }),
         liveService({ bindings: [BOUND], leader: { lease: "a/b", holder: undefined, renewed: "" } }),
         liveService({ cloud: withMember({ address: "i-1", port: 9, weight: 1, mark: "theirs" }) }),

@@ -8,10 +8,11 @@ import type { LiveCertificate, ObservedLiveListener } from "./model";
 
 /** Returns the ids of a listener's certificates. */
 export function certificatesOf(listener: ObservedLiveListener): string[] {
-    const { tls } = listener;
-    if (tls === undefined) return [];
-    const more = "domains" in tls ? tls.domains.map(({ certId }) => certId) : (tls.additionalCertIds ?? []);
-    return [...new Set([tls.certId, ...more])].filter((id): id is string => id !== undefined && id !== "");
+    const more =
+        listener.kind === "clb"
+            ? (listener.tls?.domains ?? []).map(({ certId }) => certId)
+            : (listener.tls?.additionalCertIds ?? []);
+    return [...new Set([listener.tls?.certId ?? "", ...more])].filter((id) => id !== "");
 }
 
 /**

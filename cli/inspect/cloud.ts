@@ -130,7 +130,7 @@ const isRestricted = ({ model }: CloudQuery): boolean => (model?.loadBalancer.so
 async function readAcl(cloud: Cloud, query: CloudQuery, listeners: readonly ObservedLiveListener[]) {
     if (query.type === "nlb" || !isRestricted(query)) return undefined;
     const used = listeners.flatMap((one) =>
-        "access" in one && one.access.status === "on" ? (one.access.aclIds ?? []) : [],
+        one.kind === "clb" && one.access.status === "on" ? (one.access.aclIds ?? []) : [],
     );
     const [id = used[0]] = await findAclsByName(cloud, instanceMarkOf(query.object));
     if (id === undefined) return undefined;

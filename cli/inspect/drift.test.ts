@@ -103,6 +103,7 @@ function clbInOrder(service: NonNullable<InspectedService["service"]>): Inspecte
             listeners: {
                 [`${listener.protocol}:80`]: {
                     ...observed,
+                    kind: "clb",
                     tls: listener.tls && {
                         ...listener.tls,
                         domains: listener.tls.domains.map((one) => ({ ...one, id: "de-1" })),
@@ -140,6 +141,7 @@ function nlbInOrder(service: NonNullable<InspectedService["service"]>): Inspecte
             ...found(),
             instance: {
                 ...instance,
+                kind: "nlb",
                 id: "nlb-1",
                 name: MARK,
                 tags: TAGS,
@@ -147,7 +149,7 @@ function nlbInOrder(service: NonNullable<InspectedService["service"]>): Inspecte
                 listeners: [place],
                 serverGroups: [{ id: "sgp-1", name, ...(backends && { backends }) }],
             },
-            listeners: { [`${protocol}:80`]: { ...listener, ...place, status: "Running", tags: {} } },
+            listeners: { [`${protocol}:80`]: { ...listener, ...place, kind: "nlb", status: "Running", tags: {} } },
             groups: {
                 "sgp-1": {
                     ...group,

@@ -135,7 +135,7 @@ function instanceDrift({ live, cloud, service, model, mark, tags }: Known): Drif
     const isShared = instance.tags[names.OWNER_TAG] !== mark && instance.tags[names.CLUSTER_TAG] === undefined;
     if (!isNlb && instance.name !== name && isShared) return [];
     const reason = isNlb || name === mark ? names.PROTECTION_REASON : names.markedProtectionReason(mark);
-    const attributes: Partial<ObservedInstance> = {
+    const attributes = {
         ...(isNlb
             ? nlbAttributes(model.loadBalancer, securityGroup?.id ?? "(deleted)")
             : clbAttributes(model.loadBalancer, service, instance, facts)),
@@ -147,7 +147,7 @@ function instanceDrift({ live, cloud, service, model, mark, tags }: Known): Drif
     return [
         ...named("load balancer", instanceChanges({ attributes, additionalTags: {} }, instance)),
         // No Service limits new connections.
-        ...named("load balancer", diffAllAttributes({ cps: "" }, { cps: instance.cps })),
+        ...named("load balancer", instance.kind === "nlb" ? diffAllAttributes({ cps: "" }, { cps: instance.cps }) : []),
         ...tagDrift("the load balancer", { ...additionalTags, ...tags }, instance.tags),
     ];
 }
@@ -164,13 +164,9 @@ const reuseTagDrift = (tags: Texts): Drift[] =>
  * Returns the desired attributes of a CLB. The cloud chooses absent attributes. A CLB without charge settings keeps its
  * charge.
  */
-function clbAttributes(
-    model: ClbLoadBalancer,
-    { settings }: Service,
-    { instanceChargeType: actual }: ObservedInstance,
-    facts: ClusterFacts,
-) {
+function clbAttributes(model: ClbLoadBalancer, { settings }: Service, instance: ObservedInstance, facts: ClusterFacts) {
     const { vswitch, additionalTags, preserve, sourceRanges, ...attributes } = model;
+    const actual = instance.kind === "clb" ? instance.instanceChargeType : undefined;
     const kept = "instanceChargeType" in initialCharge(settings, facts) ? actual : undefined;
     const instanceChargeType = kept ?? model.instanceChargeType;
     const spec = specFor(model, instanceChargeType);

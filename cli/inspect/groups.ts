@@ -90,7 +90,8 @@ export const managedGroups = (live: InspectedService) =>
  * forward to none.
  */
 export function strayListeners(live: InspectedService) {
-    const redirects = (live.model?.listeners ?? []).filter((one) => "forwardTo" in one && one.forwardTo !== undefined);
+    const listeners = live.model?.kind === "clb" ? live.model.listeners : [];
+    const redirects = listeners.filter(({ forwardTo }) => forwardTo !== undefined);
     return groupsOf(live).flatMap(({ group, served }) =>
         served.flatMap(({ key, listener, own }) =>
             listener?.serverGroupId === undefined ||
@@ -168,7 +169,7 @@ export function backendsOfGroups(live: InspectedService): GroupView[] {
 export function schedulerOf(cloud: LiveCloud, id: string): string | undefined {
     if (cloud.kind !== "found") return undefined;
     const listeners = Object.values(cloud.listeners).filter(({ serverGroupId }) => serverGroupId === id);
-    return cloud.groups[id]?.scheduler ?? agreed(listeners.flatMap((one) => ("scheduler" in one ? one.scheduler : [])));
+    return cloud.groups[id]?.scheduler ?? agreed(listeners.flatMap((one) => (one.kind === "clb" ? one.scheduler : [])));
 }
 
 /** Adds the port of the group to a backend key that lacks one, as in observed keys. */

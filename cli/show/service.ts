@@ -148,14 +148,15 @@ const section = (title: string, lines: readonly string[]): Section[] => (lines.l
 function balancerLines(cloud: LiveCloud): string[] {
     if (cloud.kind === "missing") return [`none was found in the cloud (looked for ${cloud.lookedFor})`];
     if (cloud.kind === "failed") return [`the cloud could not be read: ${cloud.code} ${cloud.message}`.trimEnd()];
-    const { id, name, address = "no address", addressType = "?", status = "?", instanceChargeType } = cloud.instance;
-    const facts = [address, addressType, status].concat(instanceChargeType ?? []);
+    const { instance } = cloud;
+    const { id, name, address = "no address", addressType = "?", status = "?" } = instance;
+    const facts = [address, addressType, status, instance.kind === "clb" ? instance.instanceChargeType : undefined];
     const ports = cloud.instance.listeners.map(
         ({ protocol, port, endPort }) => `${protocol}:${port}${endPort === undefined ? "" : `-${endPort}`}`,
     );
     const unseen = "health is not known: slb:DescribeHealthStatus or nlb:GetListenerHealthStatus is not allowed";
     return [
-        `${id}${name === undefined ? "" : ` (${name})`}: ${facts.join(", ")}`,
+        `${id}${name === undefined ? "" : ` (${name})`}: ${facts.filter((fact) => fact !== undefined).join(", ")}`,
         `listeners: ${ports.join(", ") || "none"}`,
         ...(cloud.health === undefined ? [unseen] : []),
     ];

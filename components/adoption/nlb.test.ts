@@ -31,6 +31,7 @@ const SERVICE: Service = {
 };
 
 const LISTENER: ObservedNlb["listeners"][number] = {
+    kind: "nlb",
     id: "lsn-1@80",
     protocol: "tcp",
     port: 80,
@@ -71,6 +72,7 @@ const SERVER_GROUP: ObservedNlb["serverGroups"][number] = {
 };
 
 const OBSERVED: ObservedNlb = {
+    kind: "nlb",
     id: "nlb-1",
     name: MARK,
     address: "nlb-1.example.com",

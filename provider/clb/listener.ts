@@ -285,6 +285,7 @@ export function describeListener(
 
 /** CLB listener as observed, without the certificates of further domains. */
 export interface ObservedClbListener extends AsObserved<ClbListener> {
+    readonly kind: "clb";
     /** `running`, `stopped` or a status between them. */
     readonly status: string;
     /** Mbit/s. -1 means no limit. No Service sets it. */
@@ -312,6 +313,7 @@ export function observedListener(
     const layer4 = isLayer4({ protocol });
     const forwardPort = word("ListenerForward") === "on" ? count("ForwardPort") : undefined;
     return defined({
+        kind: "clb",
         port,
         protocol,
         description: word("Description") ?? "",

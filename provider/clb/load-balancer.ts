@@ -240,6 +240,7 @@ const INSTANCE = api.fields({
 
 /** CLB instance as observed. */
 export interface ObservedClbLoadBalancer extends Omit<InstanceAsObserved<ClbLoadBalancer>, "internetChargeType"> {
+    readonly kind: "clb";
     readonly vswitchId?: string;
     /** As {@link ClbLoadBalancer.internetChargeType}, in lower case. */
     readonly internetChargeType?: string;
@@ -249,8 +250,11 @@ export interface ObservedClbLoadBalancer extends Omit<InstanceAsObserved<ClbLoad
 
 const LOAD_BALANCER = api.converted(
     INSTANCE,
-    ({ internetChargeTypeAlias: alias, ...instance }): ObservedClbLoadBalancer =>
-        alias === undefined ? instance : { ...instance, internetChargeType: alias },
+    ({ internetChargeTypeAlias: alias, ...instance }): ObservedClbLoadBalancer => ({
+        kind: "clb",
+        ...instance,
+        ...defined({ internetChargeType: alias ?? instance.internetChargeType }),
+    }),
 );
 
 /** Returns the load balancer with this id, or undefined if there is none (DescribeLoadBalancerAttribute). */

@@ -35,6 +35,7 @@ test("a load balancer is read as it is, and what the answer leaves out is absent
         },
     }));
     expect(await clock.run(describeLoadBalancer(cloud, "lb-1"))).toStrictEqual({
+        kind: "clb",
         id: "lb-1",
         name: "web",
         status: "active",
@@ -87,7 +88,13 @@ test("searches read every page", async () => {
     });
     const byTag = await clock.run(findLoadBalancersByTag(cloud, { "kubernetes.do.not.delete": "a1" }));
     expect(new Set(byTag.map(({ id }) => id)).size).toBe(250);
-    expect(byTag[0]).toStrictEqual({ id: "lb-0", name: "web", internetChargeType: "paybytraffic", tags: { k: "v" } });
+    expect(byTag[0]).toStrictEqual({
+        kind: "clb",
+        id: "lb-0",
+        name: "web",
+        internetChargeType: "paybytraffic",
+        tags: { k: "v" },
+    });
     expect(asked.map(({ params }) => params["PageNumber"])).toStrictEqual(["1", "2", "3"]);
     expect(asked[0]?.params["Tags"]).toBe('[{"TagKey":"kubernetes.do.not.delete","TagValue":"a1"}]');
     expect(await clock.run(findLoadBalancersByName(cloud, "web"))).toHaveLength(125);

@@ -215,6 +215,7 @@ test("an instance is read with its zones and addresses, and changed with all of 
     const { cloud, asked } = quick({ GetLoadBalancerAttribute: { body } });
     const zones = [{ zoneId: "z-a", vswitchId: "vsw-a", privateIpv4: "10.0.0.1", allocationId: "eip-1" }];
     expect(await getNlbLoadBalancer(cloud, "nlb-1")).toStrictEqual({
+        kind: "nlb",
         id: "nlb-1",
         name: "web",
         address: "nlb-1.example",

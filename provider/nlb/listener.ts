@@ -132,6 +132,7 @@ export function nlbListenerArguments<Arguments extends object, Id = string>(
 
 /** NLB listener as observed. {@link listAdditionalCertificates} reads the certificates of further domains. */
 export interface ObservedNlbListener extends AsObserved<NlbListener> {
+    readonly kind: "nlb";
     readonly id: string;
     /** `Running`, `Stopped` or a status between them. */
     readonly status?: string;
@@ -188,6 +189,7 @@ function observedListener(read: api.Read<typeof LISTENER>, answer: api.Json): Ob
         alpnPolicy: negotiates ? alpnPolicy : undefined,
     });
     return {
+        kind: "nlb",
         ...listener,
         port: startPort ?? port,
         attributes: observedAttributes("nlb", answer),

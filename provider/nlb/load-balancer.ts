@@ -168,6 +168,7 @@ const LOAD_BALANCER = api.fields({
 
 /** NLB instance as observed. */
 export interface ObservedNlbLoadBalancer extends InstanceAsObserved<NlbLoadBalancer> {
+    readonly kind: "nlb";
     /** Sorted, and with the addresses that the cloud chose. */
     readonly zoneMaps: readonly ZoneMap[];
     /** Sorted. */
@@ -181,6 +182,7 @@ export interface ObservedNlbLoadBalancer extends InstanceAsObserved<NlbLoadBalan
 const INSTANCE = api.converted(
     LOAD_BALANCER,
     ({ modification, businessStatus, status, ...instance }): ObservedNlbLoadBalancer => ({
+        kind: "nlb",
         ...instance,
         modificationProtection: modification.status === "ConsoleProtection" ? "ConsoleProtection" : "NonProtection",
         ...defined({

@@ -103,7 +103,7 @@ function preservesClientIp(
 }
 
 /** Attributes of a group that do not depend on its place in a Service. */
-type GroupAttributes = Omit<NlbServerGroup, Exclude<keyof ServerGroup, "type" | "anyPort" | "ipVersion"> | "protocol">;
+type GroupAttributes = Omit<NlbServerGroup, Exclude<keyof ServerGroup, "type" | "anyPort" | "ipVersion">>;
 
 /** Shortest draining time that the alicloud plugin takes, in seconds. The cloud takes shorter times. */
 const SHORTEST_DRAIN = 10;

@@ -43,8 +43,11 @@ export function buildNlb(service: Service, facts: ClusterFacts): NlbDesired {
 }
 
 /** Returns the name of a managed server group. `nodePort` is that of its first port, and its other kinds have none. */
-export function groupName(group: ServerGroup | nlb.NlbServerGroup, nodePort: number | undefined, owner: Owner) {
-    const own = group.kind === "ecs" ? nodePort : undefined;
-    if (!("protocol" in group)) return ownershipKey(own ?? group.backendPort ?? "", owner);
-    return nlbOwnershipKey(own ?? group.range ?? group.backendPort ?? "", group.protocol, owner);
+export function groupName(
+    { kind, range, backendPort, protocol }: ServerGroup,
+    nodePort: number | undefined,
+    owner: Owner,
+) {
+    const port = (kind === "ecs" ? nodePort : undefined) ?? range ?? backendPort ?? "";
+    return protocol === undefined ? ownershipKey(port, owner) : nlbOwnershipKey(port, protocol, owner);
 }

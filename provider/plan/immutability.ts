@@ -1,4 +1,5 @@
 import type { Problem } from "../diagnostics";
+import type { ObservedClbLoadBalancer } from "../clb/load-balancer";
 import type { ObservedInstance } from "./observed";
 import type { ImmutableFields } from "../schema/settings";
 import { LOAD_BALANCER_NAMES, type LoadBalancerType } from "../schema/load-balancer-type";
@@ -17,7 +18,7 @@ interface Rule {
     readonly cause: string;
     readonly source: string;
     /** Attribute that has the value on each instance, even if no Service states it. Absent if there is none. */
-    readonly attribute?: keyof ObservedInstance;
+    readonly attribute?: keyof ObservedClbLoadBalancer;
     /** Settings whose change explains this change. Then only their change is reported. */
     readonly follows?: readonly string[];
     readonly consequence?: (established: string, requested: string) => string;
@@ -194,7 +195,7 @@ export const isObserved = (field: string): boolean =>
 export const observedFields = (found: ObservedInstance): ImmutableFields =>
     Object.fromEntries(
         Object.entries(IMMUTABLE_FIELD_RULES).flatMap(([field, { attribute }]) => {
-            const value = attribute && found[attribute];
+            const value = attribute && (found as Partial<ObservedClbLoadBalancer>)[attribute];
             return value === undefined ? [] : [[field, String(value)]];
         }),
     );

@@ -4,14 +4,13 @@ import type { ObservedNlbLoadBalancer } from "../nlb/load-balancer";
 import type { ObservedListener } from "../schema/observed";
 import type { ObservedServerGroup } from "../schema/server-group";
 
-/** Instance without its listeners. Attributes that its type does not have are absent. */
-export type ObservedInstance = Omit<ObservedClbLoadBalancer, "listeners"> &
-    Omit<Partial<ObservedNlbLoadBalancer>, "id">;
+/** Instance without its listeners. */
+export type ObservedInstance = Omit<ObservedClbLoadBalancer, "listeners"> | ObservedNlbLoadBalancer;
 
 /** Instance with its tags, listeners and server groups. */
-export interface ObservedLoadBalancer extends ObservedInstance {
+export type ObservedLoadBalancer = ObservedInstance & {
     readonly tags: Readonly<Record<string, string>>;
     readonly listeners: readonly ObservedListener[];
     /** All for a CLB. For an NLB those of its listeners and those that a Service names. */
     readonly serverGroups: readonly ObservedServerGroup[];
-}
+};

@@ -23,8 +23,9 @@ export interface ServerGroup {
     readonly ipVersion?: "ipv4" | "ipv6" | "dualstack";
     /** Id of a user-managed group that the backends join. If absent, the group is managed. Annotation vgroup-port. */
     readonly joined?: string;
-    /** Absent on a CLB. */
+    /** Absent on a CLB, whose groups have neither. */
     readonly type?: ServerGroupType;
+    readonly protocol?: NlbProtocol;
     /** True if members of an NLB's group answer on the port that the client asked for. */
     readonly anyPort?: boolean;
     /** Ports in the name of an NLB's group for a range of ports. If absent, {@link backendPort} is used. */

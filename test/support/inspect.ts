@@ -72,6 +72,7 @@ export function liveService(change: Partial<InspectedService> = {}): InspectedSe
         cloud: {
             kind: "found",
             instance: {
+                kind: "clb",
                 id: "lb-1",
                 name: defaultLoadBalancerName("u-1"),
                 tags: { [OWNER_TAG]: defaultLoadBalancerName("u-1"), [CLUSTER_TAG]: "c1" },

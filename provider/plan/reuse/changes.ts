@@ -6,7 +6,7 @@ import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
 import { type Attributes, diffAttributes, type Differing } from "../diff";
 
 /** Attributes of an instance as a Service requests them. */
-type Requested = Partial<ObservedInstance>;
+type Requested = ReusedAttributes;
 
 /**
  * Attributes of an instance that is paid for by usage. Source: SLB API, ModifyLoadBalancerInstanceChargeType. An
@@ -15,8 +15,8 @@ type Requested = Partial<ObservedInstance>;
 const BY_USAGE: ReusedAttributes = { spec: "slb.lcu.elastic", internetChargeType: "PayByTraffic", bandwidth: 5120 };
 
 /** Returns the attributes that an instance has after a run, as far as the Service decides about them. */
-const decided = (attributes: Requested, { instanceChargeType }: ObservedInstance): Requested =>
-    attributes.instanceChargeType === "PayByCLCU" && instanceChargeType === "PayBySpec"
+const decided = (attributes: Requested, found: ObservedInstance): Requested =>
+    attributes.instanceChargeType === "PayByCLCU" && found.kind === "clb" && found.instanceChargeType === "PayBySpec"
         ? { ...attributes, ...BY_USAGE }
         : attributes;
 
@@ -25,8 +25,8 @@ const decided = (attributes: Requested, { instanceChargeType }: ObservedInstance
  * does not count.
  */
 export function instanceChanges(
-    request: Pick<ReuseRequest, "additionalTags"> & { readonly attributes: Requested },
-    found: ObservedInstance & Pick<ObservedLoadBalancer, "tags">,
+    request: Pick<ReuseRequest, "additionalTags"> & { readonly attributes: ReusedAttributes },
+    found: ObservedInstance & Required<Pick<ObservedInstance, "tags">>,
 ): Differing[] {
     const attributes = decided(request.attributes, found);
     const observed = onlyRequested(attributes, found);
@@ -46,11 +46,11 @@ const tagsOf = (tags: Readonly<Record<string, string>>): Attributes =>
  * Returns the observed values of the attributes that a Service sets. A value that differs only in case is returned as
  * specified: the cloud writes some values in lower case.
  */
-export function onlyRequested<Some extends Requested>(specified: Some, found: ObservedInstance): Some {
-    const actual: Readonly<Record<string, unknown>> = {
-        ...found,
-        ...(specified.zoneMaps && { zoneMaps: mergeZones(specified.zoneMaps, found.zoneMaps ?? []) }),
-    };
+export function onlyRequested<Some extends ReusedAttributes>(specified: Some, found: ObservedInstance): Some {
+    const actual: Attributes =
+        found.kind === "nlb"
+            ? { ...found, zoneMaps: mergeZones(specified.zoneMaps ?? [], found.zoneMaps) }
+            : { ...found };
     return Object.fromEntries(
         Object.entries(specified).flatMap(([name, value]) => {
             const now = actual[name];

@@ -221,7 +221,9 @@ const judgeFixed: Judge = (report, { fixed }, found) => {
     }
 };
 
-const judgeCharge: Judge = (report, { attributes, attachesPods }, { id, instanceChargeType, spec = "" }) => {
+const judgeCharge: Judge = (report, { attributes, attachesPods }, found) => {
+    if (found.kind === "nlb") return;
+    const { id, instanceChargeType, spec = "" } = found;
     const asking = instanceChargeType === "PayByCLCU" ? settingsOfPayBySpec(settingsOf(attributes)) : [];
     const [first] = asking;
     if (first !== undefined) {

@@ -20,13 +20,18 @@ const REQUEST: ReuseRequest = {
     crossesVpcs: true,
     groupType: "Instance",
 };
-const FOUND: ObservedLoadBalancer = {
+type Nlb = Extract<ObservedLoadBalancer, { kind: "nlb" }>;
+const FOUND: Nlb = {
+    kind: "nlb",
     id: "nlb-1",
     address: "nlb-1.example",
     addressType: "internet",
     ipVersion: "ipv4",
     vpcId: "vpc-1",
     status: "active",
+    zoneMaps: [],
+    securityGroupIds: [],
+    deleteProtection: "off",
     tags: {},
     listeners: [],
     serverGroups: [],
@@ -50,7 +55,7 @@ const GROUP: ObservedServerGroup = {
 const joins = { joinedGroups: [{ vgroupId: "sgp-9", port: 80 }] };
 const unmanaged = { manageListeners: false, ...joins };
 
-const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalancer>, readonly string[]][] = [
+const CASES: readonly [string, Partial<ReuseRequest>, Partial<Nlb>, readonly string[]][] = [
     ["an empty instance of a user", {}, {}, []],
     ["made for a Service", {}, { tags: { "kubernetes.do.not.delete": "a1" } }, ["error instance-of-cluster"]],
     ["made by a cluster, whatever the tag says", {}, { tags: { "ack.aliyun.com": "" } }, ["error instance-of-cluster"]],
@@ -227,7 +232,7 @@ test("listeners share a port if their ranges meet and their family is one", () =
 });
 
 test("changes of an NLB are the stated settings that differ; an unstated address may be any", () => {
-    const found: ObservedLoadBalancer = {
+    const found: Nlb = {
         ...FOUND,
         crossZoneEnabled: "on",
         securityGroupIds: ["sg-1", "sg-2"],

@@ -118,6 +118,7 @@ test("an instance is read in three calls, in the words that both kinds share", a
     const observed = await observeLoadBalancer(nlbInstances(cloud), "nlb-1");
     expect(actions(asked)).toStrictEqual(["GetLoadBalancerAttribute", "ListListeners", "ListServerGroups"]);
     expect(observed).toStrictEqual({
+        kind: "nlb",
         id: "nlb-1",
         name: "users",
         address: "nlb-1.example",

@@ -12,7 +12,9 @@ import { checkReuse } from ".";
 import { checkDroppedListeners, replacedListeners } from "./ownership";
 import { collisions, describeCollision } from "./tenants";
 
-const FOUND: ObservedLoadBalancer = {
+type Clb = Extract<ObservedLoadBalancer, { kind: "clb" }>;
+const FOUND: Clb = {
+    kind: "clb",
     id: "lb-1",
     address: "203.0.113.1",
     addressType: "internet",
@@ -25,7 +27,7 @@ const FOUND: ObservedLoadBalancer = {
 const userManaged = { protocol: "http" as const, port: 80, description: "theirs", serverGroupId: "rsp-1" };
 const keyed = (key: string) => ({ protocol: "tcp" as const, port: 80, description: key });
 
-const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalancer>, readonly string[]][] = [
+const CASES: readonly [string, Partial<ReuseRequest>, Partial<Clb>, readonly string[]][] = [
     ["an empty instance of a user", {}, {}, []],
     ["made for a Service", {}, { tags: { "kubernetes.do.not.delete": "a1" } }, ["error instance-of-cluster"]],
     ["made by a cluster, whatever the tag says", {}, { tags: { "ack.aliyun.com": "" } }, ["error instance-of-cluster"]],

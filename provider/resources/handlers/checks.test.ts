@@ -178,6 +178,7 @@ test("contract: a dropped listener is compared with the recorded request", async
         typeof contract.check
     >[0];
     const found: ObservedLoadBalancer = {
+        kind: "clb",
         id: "lb-1",
         address: "47.0.0.1",
         addressType: "internet",
