@@ -1,12 +1,13 @@
 /** Checks of the load balancer and its listeners, and of calls from inside the cluster. */
 
+import { attributeName } from "../../provider/schema/difference";
 import { clbDocument, faqDocument, notesDocument } from "../../provider/schema/documents";
 import { isOwnClass } from "../../provider/schema/load-balancer-type";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
 import { ccmMarks, CLASS_ANNOTATION, managerOf, STACK_ANNOTATION } from "../../provider/service/controller";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
 import { insideRemedy } from "../../provider/service/service";
-import { attributeName, type Drift, driftOf } from "../inspect/drift";
+import { type Drift, driftOf } from "../inspect/drift";
 import { listenerViews, strayListeners } from "../inspect/groups";
 import { loadBalancerManagerOf, type InspectedService, serviceNameOf } from "../inspect/model";
 import { editedFields } from "./edits";
@@ -63,21 +64,14 @@ export const missingAcl: Examine = (live) => {
     );
 };
 
-/** Attributes whose change interrupts traffic, and how. */
-const INTERRUPTING: readonly (readonly [attribute: RegExp, how: string])[] = [
-    [/^(?:forwardTo|protocol)\b/, " and replaces the listener: its connections break"],
-    [/^(?:addressType|zoneMaps|ipVersion)\b/, " and changes addresses: connections to the former ones break"],
-    [/^proxyProtocol\b/, ": connections break that expect the other header"],
-];
-
 const effectOf = (found: readonly Drift[]): string =>
-    INTERRUPTING.find(([pattern]) => found.some(({ attribute }) => pattern.test(attribute)))?.[1] ?? "";
+    found.find(({ interrupts }) => interrupts !== undefined)?.interrupts ?? "";
 
 /** Reports attributes that differ. What traffic depends on is apart from what it does not. */
 export const attributes: Examine = (live) =>
-    [...Map.groupBy(driftOf(live), ({ object, harmless, leftAlone }) => `${object} ${harmless} ${leftAlone}`)].map(
+    [...Map.groupBy(driftOf(live), ({ object, harmless, change }) => `${object} ${harmless} ${change === "kept"}`)].map(
         ([, found]) => {
-            const [{ object, harmless, leftAlone }] = found as [Drift];
+            const [{ object, harmless, change }] = found as [Drift];
             const names = some(found.map(({ attribute }) => attributeName(attribute)));
             return drifted(
                 harmless ? "drift" : "broken",
@@ -88,7 +82,7 @@ export const attributes: Examine = (live) =>
                     ({ attribute, observed, desired }) =>
                         `${attributeName(attribute)}: ${observed} in the cloud, ${desired} desired`,
                 ),
-                leftAlone
+                change === "kept"
                     ? "lift the limit in the console (a run leaves alone what the Service does not set), or set cps"
                     : setBack(live, `, which sets it back${effectOf(found)}`) +
                           "; or state in the Service what the cloud has",

@@ -86,7 +86,8 @@ function clbInOrder(service: NonNullable<InspectedService["service"]>): Inspecte
     const { additionalTags, vswitch, preserve, sourceRanges, ...instance } = model.loadBalancer;
     const [listener] = model.listeners as [ClbListener];
     const place = { protocol: listener.protocol, port: 80, description: "k8s/80/web/shop/c1", serverGroupId: "rsp-1" };
-    const observed = { ...listener, ...place, status: "running", bandwidth: -1 };
+    const { key, serverGroup, ...attributes } = listener;
+    const observed = { ...attributes, ...place, status: "running", bandwidth: -1 };
     return liveService({
         service,
         model,
@@ -121,7 +122,8 @@ function nlbInOrder(service: NonNullable<InspectedService["service"]>): Inspecte
     const model = buildNlb(service, FACTS);
     const { additionalTags, preserve, sourceRanges, ...instance } = model.loadBalancer;
     const [listener] = model.listeners as [NlbListener];
-    const [group] = model.serverGroups as [NlbServerGroup];
+    const { key, serverGroup, ...attributes } = listener;
+    const [{ key: _, kind, ports, backendPort, range, ...group }] = model.serverGroups as [NlbServerGroup];
     const { protocol } = listener;
     const upper = protocol.toUpperCase();
     const place = {
@@ -149,7 +151,7 @@ function nlbInOrder(service: NonNullable<InspectedService["service"]>): Inspecte
                 listeners: [place],
                 serverGroups: [{ id: "sgp-1", name, ...(backends && { backends }) }],
             },
-            listeners: { [`${protocol}:80`]: { ...listener, ...place, kind: "nlb", status: "Running", tags: {} } },
+            listeners: { [`${protocol}:80`]: { ...attributes, ...place, kind: "nlb", status: "Running", tags: {} } },
             groups: {
                 "sgp-1": {
                     ...group,

@@ -1,10 +1,9 @@
-import * as pulumi from "@pulumi/pulumi";
-import { managed } from "../../provider/backends/diff";
-import type { AdoptionVerdict, Difference } from "../../provider/plan/adoption";
+import { diffBackendMaps, managed } from "../../provider/backends/diff";
+import type { AdoptionDifference, AdoptionVerdict, ObservedClb, ObservedNlb } from "../../provider/plan/adoption";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
-import { type Attributes, diffAttributes, diffBackendMaps, type Differing } from "../../provider/plan/diff";
-import { instanceChanges } from "../../provider/plan/reuse/changes";
+import { compareReused } from "../../provider/plan/reuse/changes";
 import { type Backends, toMap } from "../../provider/schema/backend";
+import { attributeName, type Difference, type Differing } from "../../provider/schema/difference";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { type ListenerAddress, portText, sharePort } from "../../provider/schema/listener-address";
 import * as names from "../../provider/schema/names";
@@ -37,20 +36,13 @@ export interface AdoptionSpec<Desired extends ClbDesired | NlbDesired = ClbDesir
 
 type Observed = Pick<ObservedLoadBalancer, "listeners" | "serverGroups">;
 
-interface Rules {
-    /** Plugin inputs that the cloud cannot change: a difference is refused. Default none. */
-    readonly immutable?: RegExp;
-    /** Plugin inputs that the API takes in any case. Default none. */
-    readonly words?: RegExp;
-}
-
 /** Comparison of a Service with its load balancer: what is adopted, and what differs. */
 export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Observed> {
     readonly owner: names.Owner;
     /** Value of the Service's ownership tag. */
     readonly ownerName: string;
     readonly tags: Readonly<Record<string, string>>;
-    readonly differences: Difference[] = [];
+    readonly differences: AdoptionDifference[] = [];
     /** Ids of adopted objects, and the inputs that they keep. */
     readonly adopted = {
         serverGroups: {} as Record<string, string>,
@@ -63,7 +55,6 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
     constructor(
         readonly spec: AdoptionSpec<Desired>,
         readonly observed: Seen,
-        private readonly rules: Rules = {},
     ) {
         const { service, facts } = spec;
         const { namespace, name, loadBalancerType } = service;
@@ -73,22 +64,17 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
         this.#mark = names.ownerKey(loadBalancerType, this.owner);
     }
 
-    /** Resource group that the Service names. That of the whole cluster applies to objects created from now on. */
-    get resourceGroupId(): pulumi.Input<string> | undefined {
-        return this.spec.references.resourceGroupId ?? this.spec.service.settings.resourceGroupId;
-    }
-
     /**
      * Compares the changes to a user-managed instance. Every run checks if the Service may use it.
      *
      * @returns false if the instance was created for the Service. An instance that belongs to another Service is
      * refused.
      */
-    reuse(observed: Parameters<typeof instanceChanges>[1]): boolean {
+    reuse(observed: ObservedClb | ObservedNlb): boolean {
         const { service, facts } = this.spec;
         const request = buildReuse(service, facts, []);
         const owner = observed.tags[names.OWNER_TAG] ?? this.ownerName;
-        if (request !== undefined) this.differing("load balancer", instanceChanges(request, observed));
+        if (request !== undefined) this.#report("load balancer", compareReused(request, observed));
         else if (owner !== this.ownerName)
             this.add("refused", "load balancer", `tag ${names.OWNER_TAG}`, owner, this.ownerName);
         return request !== undefined;
@@ -109,28 +95,23 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
     }
 
     differing(object: string, found: readonly Differing[], verdict: AdoptionVerdict = "differs"): void {
-        this.differences.push(...found.map((one) => ({ verdict, object, ...one })));
+        for (const { attribute, observed, desired } of found) this.add(verdict, object, attribute, observed, desired);
     }
 
-    /** Compares attributes. An attribute that depends on a resource of this run counts as equal. */
-    attributes(object: string, desired: Attributes, observed: Attributes, notes?: RegExp): string[] {
-        const { immutable, words } = this.rules;
-        const found = diffAttributes(settled(desired), observed);
-        for (const one of found) {
-            const { attribute } = one;
-            if (words?.test(attribute) && one.observed.toLowerCase() === one.desired.toLowerCase()) continue;
-            const isNote = PEOPLE.test(attribute) || notes?.test(attribute);
-            this.differing(object, [one], isNote ? "note" : immutable?.test(attribute) ? "refused" : "differs");
+    /** Takes over an object, which keeps its values of the plugin's inputs that differ. */
+    take(key: string, object: string, found: readonly Difference[], notes: readonly string[] = []): void {
+        this.adopted.keep[key] = [...new Set(found.flatMap(({ inputs }) => inputs))];
+        this.#report(object, found, notes);
+    }
+
+    /** Reports the attributes that a run changes. An object that a run would make again cannot be taken over. */
+    #report(object: string, found: readonly Difference[], notes: readonly string[] = []): void {
+        for (const { change, attribute, observed, desired } of found) {
+            if (change === "kept" || change === "ignored") continue;
+            const isNote = attribute === PEOPLE || notes.includes(attribute);
+            const verdict = isNote ? "note" : change === "replaced" ? "refused" : "differs";
+            this.add(verdict, object, attributeName(attribute), observed, desired);
         }
-        return found.map(({ attribute }) => attribute);
-    }
-
-    /**
-     * Compares plugin inputs. Those that differ keep their observed values. A part of an input has a point in its name.
-     */
-    inputs(key: string, object: string, desired: Attributes, observed: Attributes, notes?: RegExp): void {
-        const names = this.attributes(object, desired, observed, notes).map((name) => name.replace(/\..*/, ""));
-        this.adopted.keep[key] = [...new Set(names)];
     }
 
     /** Returns the listener on the ports of a desired listener, if it can become the Service's. */
@@ -208,16 +189,10 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
 }
 
 /** Reason of a protection, a text for people. CCM writes other texts, or none. */
-const PEOPLE = /^modificationProtectionReason$/;
+const PEOPLE = "modificationProtectionReason";
 
 export const listenerObject = (listener: ListenerAddress): string =>
     `listener ${listener.protocol}:${portText(listener)}`;
-
-function settled(attributes: Attributes): Attributes {
-    const isKnown = (value: unknown): boolean =>
-        !pulumi.Output.isInstance(value) && !(Array.isArray(value) && !value.every(isKnown));
-    return Object.fromEntries(Object.entries(attributes).filter(([, value]) => isKnown(value)));
-}
 
 /** Ids of the groups behind the observed listeners on the ports of a desired group. */
 function usedBy({ desired }: AdoptionSpec, { listeners }: Observed, key: string): Set<string | undefined> {

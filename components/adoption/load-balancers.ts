@@ -1,36 +1,46 @@
 /** Compares observed load balancers with what Services ask for. */
+import type * as pulumi from "@pulumi/pulumi";
+import { compareClbInstance, compareClbListener } from "../../provider/clb/compare";
+import type { ClbListener } from "../../provider/clb/listener";
 import {
-    type ClbListener,
-    clbListenerArguments,
-    clbListenerOptions,
-    defaultsOf,
-    OPTION_DEFAULTS,
-} from "../../provider/clb/listener";
-import { clbInstanceArguments, initialCharge, specFor } from "../../provider/clb/load-balancer";
-import {
-    type NlbListener,
-    nlbListenerArguments,
-    nlbListenerMark,
-    type ObservedNlbListener,
-} from "../../provider/nlb/listener";
-import { nlbAddressType, nlbInstanceArguments, sourceRules } from "../../provider/nlb/load-balancer";
-import { nlbGroupArguments, type NlbServerGroup, serverGroupOptions } from "../../provider/nlb/server-group";
-import { zoneFits } from "../../provider/nlb/zones";
+    compareNlbGroup,
+    compareNlbInstance,
+    compareNlbListener,
+    compareSourceRules,
+} from "../../provider/nlb/compare";
+import { type NlbListener, nlbListenerMark } from "../../provider/nlb/listener";
+import type { NlbServerGroup } from "../../provider/nlb/server-group";
 import { type Adoption, groupKeep, type ObservedClb, type ObservedNlb } from "../../provider/plan/adoption";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
-import { type Attributes, type Differing, diffTexts } from "../../provider/plan/diff";
 import { defined } from "../../provider/schema/defined";
-import { markedProtectionReason, ownershipKey, PROTECTION_REASON, userTags } from "../../provider/schema/names";
-import type { ZoneMap } from "../../provider/schema/settings";
+import type { Difference } from "../../provider/schema/difference";
+import { ownershipKey } from "../../provider/schema/names";
+import type { ReferenceArgs } from "../service/args";
 import { type AdoptionSpec, Comparison, listenerObject } from "./comparison";
 
 type ClbComparison = Comparison<ClbDesired, ObservedClb>;
 
+/** Id of an object that the run makes. */
+const NEW = "(to be created)";
+
+/**
+ * Returns the value of a setting, or of the reference that replaces it. An id that is known only once a resource of
+ * this run is made counts as the observed id.
+ */
+function referred<Value, Observed>(
+    reference: pulumi.Input<string> | readonly pulumi.Input<string>[] | undefined,
+    setting: Value,
+    observed: Observed,
+): Value | Observed {
+    if (reference === undefined) return setting;
+    return [reference].flat().every((id) => typeof id === "string") ? (reference as Value) : observed;
+}
+
 export function compareClb(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb) {
     const comparison = new Comparison(spec, observed);
-    if (!comparison.reuse(observed)) compareClbInstance(comparison);
+    if (!comparison.reuse(observed)) takeClbInstance(comparison);
     comparison.groups("vServer group");
-    for (const model of spec.desired.listeners) compareClbListener(comparison, model);
+    for (const model of spec.desired.listeners) takeClbListener(comparison, model);
     comparison.spareListeners();
     const { id: loadBalancerId, instanceChargeType, aclId } = observed;
     const vswitchId = spec.desired.loadBalancer.addressType === "intranet" ? observed.vswitchId : undefined;
@@ -38,77 +48,71 @@ export function compareClb(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb
     return { adoption, differences: comparison.differences };
 }
 
-function compareClbInstance(comparison: ClbComparison): void {
-    const { ownerName, resourceGroupId, observed } = comparison;
+function takeClbInstance(comparison: ClbComparison): void {
+    const { ownerName: mark, tags, observed } = comparison;
     const { desired, references, service, facts } = comparison.spec;
-    const model = desired.loadBalancer;
-    // The charge is kept if no setting of the Service depends on it.
-    const kept =
-        "instanceChargeType" in initialCharge(service.settings, facts) ? observed.instanceChargeType : undefined;
-    const instanceChargeType = kept ?? model.instanceChargeType;
-    const reason = model.name === undefined ? PROTECTION_REASON : markedProtectionReason(ownerName);
-    const attributes = {
-        loadBalancerName: model.name ?? ownerName,
-        vswitchId: references.vswitchId ?? model.vswitch?.named,
-        resourceGroupId,
-        instanceChargeType,
-        loadBalancerSpec: specFor(model, instanceChargeType),
-        ...clbInstanceArguments(model, reason, comparison.tags),
-    };
-    comparison.inputs("instance", "load balancer", attributes, instanceInputs(observed));
+    const { vswitch, ...model } = desired.loadBalancer;
+    const named = referred(references.vswitchId, vswitch?.named, observed.vswitchId);
+    const resourceGroupId = referred(references.resourceGroupId, model.resourceGroupId, observed.resourceGroupId);
+    const own = defined({ ...model, resourceGroupId, vswitch: vswitch && defined({ ...vswitch, named }) });
+    const { settings } = service;
+    comparison.take("instance", "load balancer", compareClbInstance(own, observed, { settings, facts, mark, tags }));
 }
 
-/** Inputs of the plugin for an observed instance. */
-function instanceInputs(observed: ObservedClb): Attributes {
-    const { name, spec, internetChargeType, ipVersion, modificationProtection, tags, ...same } = observed;
-    return {
-        ...same,
-        loadBalancerName: name,
-        loadBalancerSpec: spec,
-        addressIpVersion: ipVersion,
-        modificationProtectionStatus: modificationProtection,
-        internetChargeType: internetChargeType
-            ?.replace(/^paybytraffic$/i, "PayByTraffic")
-            .replace(/^paybybandwidth$/i, "PayByBandwidth"),
-        tags: userTags(tags),
-    };
-}
-
-/** Compares a desired listener with the listener on its port. */
-function compareClbListener(comparison: ClbComparison, model: ClbListener): void {
+/** Takes over the listener on the port of a desired listener. */
+function takeClbListener(comparison: ClbComparison, model: ClbListener): void {
     const object = listenerObject(model);
-    const mark = ownershipKey(model.port, comparison.owner);
-    const found = comparison.listener(model, mark);
+    const description = ownershipKey(model.port, comparison.owner);
+    const found = comparison.listener(model, description);
     if (found === undefined) return;
-    comparison.adopted.listeners[model.key] = `${comparison.observed.id}:${found.protocol}:${found.port}`;
-    const { bandwidth, addsAddress, addsId, serverGroupId, access, description, forwardPort } = found;
-    const aclIds = access.status === "off" ? [] : (access.aclIds ?? []);
-    const actual = clbListenerArguments(found, { description, aclIds, certId: undefined, forwardPort });
-    // Attributes that no Service sets: the plugin shows them with the others.
-    const headers = { ...(actual.xForwardedFor as Attributes), retriveSlbIp: addsAddress, retriveSlbId: addsId };
-    comparison.inputs(
+    const { adopted, observed, spec } = comparison;
+    const { domainExtensions: domains, ...listener } = found;
+    adopted.listeners[model.key] = `${observed.id}:${found.protocol}:${found.port}`;
+    const { aclId = NEW } = observed;
+    const serverGroupId = comparison.target(model.serverGroup);
+    const differences = compareClbListener(
+        withReferences(model, found, spec.references),
+        { ...listener, ...(listener.tls && { tls: { ...listener.tls, domains } }) },
+        { description, aclId, serverGroupId },
+    );
+    const ofDomains = differences.filter(({ attribute }) => attribute.startsWith(DOMAIN));
+    const isNote = model.forwardTo !== undefined || losesGroup(comparison, model, found.serverGroupId);
+    comparison.take(
         model.key,
         object,
-        {
-            ...clbListenerArguments(model, referencesOf(comparison, model, mark)),
-            serverGroupId: comparison.target(model.serverGroup),
-        },
-        { ...actual, serverGroupId, bandwidth, xForwardedFor: headers },
-        model.forwardTo === undefined && !losesGroup(comparison, model, serverGroupId) ? undefined : /^serverGroupId$/,
+        differences
+            .filter((one) => !ofDomains.includes(one))
+            .map((one) =>
+                // The options of the listener start it.
+                one.attribute === "status" ? { ...one, desired: "running, from the next run with --refresh" } : one,
+            ),
+        isNote ? ["status", "serverGroupId"] : ["status"],
     );
-    comparison.attributes(
-        object,
-        { ...defaultsOf(model.protocol), ...clbListenerOptions(model) },
-        // A domain stays when the health check is of another type.
-        {
-            ...OPTION_DEFAULTS,
-            ...clbListenerOptions(found),
-            ...defined({ HealthCheckDomain: found.healthCheck.domain }),
-        },
-    );
-    compareDomains(comparison, object, model, found.domainExtensions);
-    if (found.status === "stopped")
-        comparison.add("note", object, "status", "stopped", "running, from the next run with --refresh");
+    takeDomains(comparison, object, model, domains, ofDomains);
+}
+
+const DOMAIN = "tls.domains.";
+
+type ObservedClbListeners = ObservedClb["listeners"];
+
+/** Takes over the domains of a listener. They are resources, which would change the certificate of a domain. */
+function takeDomains(
+    comparison: ClbComparison,
+    object: string,
+    { key, tls }: ClbListener,
+    observed: ObservedClbListeners[number]["domainExtensions"],
+    differences: readonly Difference[],
+): void {
+    for (const { attribute, observed: has, desired } of differences) {
+        const domain = attribute.slice(DOMAIN.length);
+        if (has === "-") comparison.missing(object, `domain ${domain}`);
+        else comparison.add("refused", object, `certificate of ${domain}`, has, desired);
+    }
+    for (const { domain, id } of observed)
+        if (!(tls?.domains ?? []).some((one) => one.domain === domain))
+            comparison.unmanaged(object, `domain ${domain}`);
+        else if (!differences.some(({ attribute }) => attribute === DOMAIN + domain))
+            comparison.adopted.domainExtensions[`${key}/${domain}`] = id;
 }
 
 /**
@@ -122,62 +126,33 @@ const losesGroup = (
 ): boolean =>
     adopted.serverGroups[serverGroup] === undefined && Object.values(adopted.serverGroups).includes(observedId ?? "");
 
-/** Ids that the plugin's listener refers to. */
-function referencesOf(
-    { spec: { desired, references }, observed: { aclId } }: ClbComparison,
-    { access, forwardTo }: ClbListener,
-    description: string,
-) {
-    const ids = access.status === "off" ? [] : (access.aclIds ?? [aclId ?? "(to be created)"]);
-    const isReferred = references.aclId !== undefined && access.status === "on" && access.aclIds !== undefined;
+/** Returns a listener with the certificate and the access control list that replace those of the settings. */
+function withReferences(
+    model: ClbListener,
+    found: ObservedClbListeners[number],
+    { certId, aclId }: ReferenceArgs,
+): ClbListener {
+    const { access, tls } = model;
+    const [observed] = (found.access.status === "on" && found.access.aclIds) || [];
+    const isReferred = aclId !== undefined && access.status === "on" && access.aclIds !== undefined;
     return {
-        description,
-        aclIds: isReferred ? [references.aclId] : ids,
-        certId: references.certId,
-        forwardPort: desired.listeners.find(({ key }) => key === forwardTo)?.port,
+        ...model,
+        ...(isReferred && { access: { ...access, aclIds: [referred(aclId, "", observed ?? NEW)] } }),
+        ...(tls && { tls: { ...tls, certId: referred(certId, tls.certId, found.tls?.certId ?? NEW) } }),
     };
-}
-
-/**
- * Compares domains. They are resources, and a domain with another certificate would change, so it is refused with the
- * rest.
- */
-function compareDomains(
-    comparison: ClbComparison,
-    object: string,
-    { key, tls }: ClbListener,
-    observed: ObservedClb["listeners"][number]["domainExtensions"],
-): void {
-    const desired = tls?.domains ?? [];
-    for (const { domain, certId } of desired) {
-        const found = observed.find((one) => one.domain === domain);
-        if (found === undefined) comparison.missing(object, `domain ${domain}`);
-        else if (found.certId !== certId)
-            comparison.add("refused", object, `certificate of ${domain}`, found.certId, certId);
-        else comparison.adopted.domainExtensions[`${key}/${domain}`] = found.id;
-    }
-    for (const { domain } of observed)
-        if (desired.every((one) => one.domain !== domain)) comparison.unmanaged(object, `domain ${domain}`);
 }
 
 type NlbComparison = Comparison<NlbDesired, ObservedNlb>;
 
-const RULES = {
-    /** With a difference, an adopted object would be replaced in the next run. */
-    immutable:
-        /^(vpcId|addressIpVersion|protocol|serverGroupType|anyPortEnabled|(listener|start|end)Port|listenerProtocol)$/,
-    words: /^(addressType|addressIpVersion|ipv6AddressType|scheduler|serverGroupType|status)$|Check(Type|Method)$/,
-};
-
 export function compareNlb(spec: AdoptionSpec<NlbDesired>, observed: ObservedNlb) {
-    const comparison = new Comparison(spec, observed, RULES);
-    const zones = !comparison.reuse(observed) && compareNlbInstance(comparison);
+    const comparison = new Comparison(spec, observed);
+    const zones = !comparison.reuse(observed) && takeNlbInstance(comparison);
     const groups = comparison.groups("server group");
     for (const model of spec.desired.serverGroups) {
         const found = groups[model.key];
-        if (found !== undefined) compareGroup(comparison, model, found);
+        if (found !== undefined) takeGroup(comparison, model, found);
     }
-    for (const model of spec.desired.listeners) compareNlbListener(comparison, model);
+    for (const model of spec.desired.listeners) takeNlbListener(comparison, model);
     comparison.spareListeners();
     // The cloud chooses addresses inside a zone that the Service leaves open.
     const instance = [...(comparison.adopted.keep["instance"] ?? []), "zoneMappings"];
@@ -193,161 +168,72 @@ export function compareNlb(spec: AdoptionSpec<NlbDesired>, observed: ObservedNlb
 }
 
 /** Returns true if zones differ. */
-function compareNlbInstance(comparison: NlbComparison): boolean {
-    const { ownerName, tags, resourceGroupId, observed } = comparison;
-    const { desired, references, facts } = comparison.spec;
-    const model = desired.loadBalancer;
-    const ownSecurityGroups = model.sourceRanges.length === 0 ? [] : [observed.securityGroup?.id ?? "(to be created)"];
-    const { name = ownerName, addressType, vpcId = "", securityGroupIds } = observed;
-    const { cps, modificationProtectionReason } = observed;
-    comparison.inputs(
-        "instance",
-        "load balancer",
-        {
-            // The limit of new connections is nothing that a Service says, and the plugin would take it away.
-            cps: "",
-            vpcId: facts.vpcId ?? vpcId,
-            securityGroupIds: [...(references.securityGroupIds ?? model.securityGroupIds), ...ownSecurityGroups],
-            resourceGroupId,
-            loadBalancerName: model.name ?? ownerName,
-            ...nlbInstanceArguments(model, tags),
-        },
-        {
-            vpcId,
-            securityGroupIds,
-            resourceGroupId: observed.resourceGroupId,
-            loadBalancerName: name,
-            ...nlbInstanceArguments(observed, {}),
-            addressType: addressType && nlbAddressType(addressType),
-            cps,
-            modificationProtectionReason,
-            tags: userTags(observed.tags),
-        },
-    );
-    const zones = diffZones(comparison);
-    comparison.differing("load balancer", zones);
-    compareBandwidthPackage(comparison);
-    compareSourceRanges(comparison);
-    return zones.length > 0;
-}
-
-/** A package is attached by a resource: an attachment that exists is imported. */
-function compareBandwidthPackage(comparison: NlbComparison): void {
-    const { references, desired } = comparison.spec;
-    const actual = comparison.observed.bandwidthPackageId;
-    const asked = references.bandwidthPackageId ?? desired.loadBalancer.bandwidthPackageId;
-    if (typeof asked === "string" ? asked === actual : asked !== undefined) return;
-    if (asked !== undefined) comparison.add("refused", "load balancer", "bandwidthPackageId", actual, String(asked));
-    else if (actual !== undefined) comparison.unmanaged("load balancer", `bandwidthPackageId ${actual}`);
+function takeNlbInstance(comparison: NlbComparison): boolean {
+    const { ownerName: mark, tags, observed, spec } = comparison;
+    const { references, facts } = spec;
+    const model = spec.desired.loadBalancer;
+    const zoneMaps = model.zoneMaps.map((zone) => {
+        const found = observed.zoneMaps.find(({ zoneId }) => zoneId === zone.zoneId)?.vswitchId ?? NEW;
+        return { ...zone, vswitchId: referred(references.zoneVswitches?.[zone.zoneId], zone.vswitchId, found) };
+    });
+    const own = defined({
+        ...model,
+        zoneMaps,
+        securityGroupIds: referred(references.securityGroupIds, model.securityGroupIds, observed.securityGroupIds),
+        bandwidthPackageId: referred(
+            references.bandwidthPackageId,
+            model.bandwidthPackageId,
+            observed.bandwidthPackageId,
+        ),
+        resourceGroupId: referred(references.resourceGroupId, model.resourceGroupId, observed.resourceGroupId),
+    });
+    const ownGroup = observed.securityGroup?.id ?? NEW;
+    const differences = compareNlbInstance(own, observed, { mark, tags, vpcId: facts.vpcId, ownGroup });
+    comparison.take("instance", "load balancer", differences);
+    if (own.bandwidthPackageId === undefined && observed.bandwidthPackageId !== undefined)
+        comparison.unmanaged("load balancer", `bandwidthPackageId ${observed.bandwidthPackageId}`);
+    takeSourceRanges(comparison);
+    return differences.some(({ attribute }) => attribute === "zoneMaps");
 }
 
 /** Rules of the security group are set by the run that takes over. */
-function compareSourceRanges(comparison: NlbComparison): void {
+function takeSourceRanges(comparison: NlbComparison): void {
     const { securityGroup } = comparison.observed;
-    const rules = sourceRules(comparison.spec.desired.loadBalancer);
-    if (Object.keys(rules).length === 0) return;
+    const model = comparison.spec.desired.loadBalancer;
+    if (model.sourceRanges.length === 0) return;
     const object = "security group of loadBalancerSourceRanges";
     if (securityGroup === undefined) comparison.missing(object);
-    else comparison.differing(object, diffTexts("", rules, securityGroup.rules));
+    else comparison.differing(object, compareSourceRules(model, securityGroup.rules));
 }
 
-/** Returns the zones of an instance that differ. An unspecified address matches any. */
-function diffZones({ spec: { desired, references }, observed }: NlbComparison): Differing[] {
-    const zones = desired.loadBalancer.zoneMaps.map((zone): AskedZone => {
-        const given = references.zoneVswitches?.[zone.zoneId];
-        // A vSwitch that another resource of the program makes is known only then.
-        return given === undefined ? zone : { ...zone, vswitchId: typeof given === "string" ? given : undefined };
-    });
-    const texts = (list: readonly AskedZone[]) => Object.fromEntries(list.map((zone) => [zone.zoneId, textOf(zone)]));
-    const found = observed.zoneMaps.map((zone) => {
-        const asked = zones.find(({ zoneId }) => zoneId === zone.zoneId);
-        return asked !== undefined && zoneFits(defined(asked), zone) ? asked : zone;
-    });
-    return diffTexts("zone ", texts(zones), texts(found));
+function takeGroup(comparison: NlbComparison, model: NlbServerGroup, found: ObservedNlb["serverGroups"][number]): void {
+    const { tags, observed, spec } = comparison;
+    const { resourceGroupId } = spec.desired.loadBalancer;
+    const place = {
+        name: found.name,
+        tags,
+        vpcId: observed.vpcId,
+        resourceGroupId: referred(spec.references.resourceGroupId, resourceGroupId, found.resourceGroupId),
+    };
+    comparison.take(groupKeep(model.key), `server group ${found.name}`, compareNlbGroup(model, found, place));
 }
 
-type AskedZone = Omit<ZoneMap, "vswitchId"> & { readonly vswitchId: string | undefined };
-
-const textOf = ({ vswitchId = "(to be created)", privateIpv4, allocationId }: AskedZone): string =>
-    [vswitchId, privateIpv4, allocationId].filter((part) => part !== undefined).join(" ");
-
-function compareGroup(
-    comparison: NlbComparison,
-    model: NlbServerGroup,
-    found: ObservedNlb["serverGroups"][number],
-): void {
-    const object = `server group ${found.name}`;
-    const { tags: ownTags, resourceGroupId } = comparison;
-    const desired = nlbGroupArguments(model);
-    const { checkRequest, checkAnswer, drainTimeout, affinity, tags, ipVersion } = found;
-    comparison.inputs(
-        groupKeep(model.key),
-        object,
-        {
-            // The plugin would remove these from a group, because the program does not set them.
-            "healthCheck.healthCheckReq": "",
-            "healthCheck.healthCheckExp": "",
-            tags: ownTags,
-            vpcId: comparison.observed.vpcId ?? "",
-            resourceGroupId,
-            ...flattened(desired),
-        },
-        {
-            vpcId: found.vpcId ?? "",
-            resourceGroupId: found.resourceGroupId,
-            ...flattened(nlbGroupArguments(found)),
-            addressIpVersion: ipVersion === "ipv4" ? "ipv4" : "DualStack",
-            "healthCheck.healthCheckReq": checkRequest,
-            "healthCheck.healthCheckExp": checkAnswer,
-            tags: userTags(tags),
-        },
-    );
-    const { ConnectionDrainTimeout, ...options } = serverGroupOptions(model);
-    comparison.attributes(
-        object,
-        desired.connectionDrainTimeout === undefined ? { ConnectionDrainTimeout, ...options } : options,
-        { ConnectionDrainTimeout: drainTimeout, IpVersionAffinityMode: affinity },
-    );
-}
-
-/** Returns inputs with individual inputs of the health check, because a program sets only a part of them. */
-function flattened({ healthCheck, ...attributes }: ReturnType<typeof nlbGroupArguments>): Attributes {
-    const checks = Object.entries(healthCheck ?? {}).map(([name, value]) => [`healthCheck.${name}`, value as unknown]);
-    return { ...attributes, ...(Object.fromEntries(checks) as Attributes) };
-}
-
-/** Compares a desired listener with the listener on its port, or on its range of ports. */
-function compareNlbListener(comparison: NlbComparison, model: NlbListener): void {
+/** Takes over the listener on the port of a desired listener, or on its range of ports. */
+function takeNlbListener(comparison: NlbComparison, model: NlbListener): void {
     const object = listenerObject(model);
-    const mark = nlbListenerMark(model, comparison.owner);
-    const found = comparison.listener(model, mark);
+    const description = nlbListenerMark(model, comparison.owner);
+    const found = comparison.listener(model, description);
     if (found === undefined) return;
+    const { tls } = model;
+    const { certId } = comparison.spec.references;
+    const own = {
+        ...model,
+        ...(tls && { tls: { ...tls, certId: referred(certId, tls.certId, found.tls?.certId ?? NEW) } }),
+    };
+    const serverGroupId = comparison.target(model.serverGroup);
     comparison.adopted.listeners[model.key] = found.id;
-    const { description, status, mss, tags, serverGroupId } = found;
-    comparison.inputs(
-        model.key,
-        object,
-        {
-            // The plugin would remove these from a listener, because the program does not set them.
-            mss: "",
-            tags: {},
-            ...nlbListenerArguments(model, mark, comparison.spec.references.certId),
-            serverGroupId: comparison.target(model.serverGroup),
-        },
-        { ...nlbListenerArguments(found, description), status, mss, tags: userTags(tags), serverGroupId },
-    );
-    compareCertificates(comparison, object, model, found);
-}
-
-/** The run that takes over adds and removes certificates of further domains, if the Service names any. */
-function compareCertificates(
-    comparison: NlbComparison,
-    object: string,
-    { tls }: NlbListener,
-    { tls: actual }: ObservedNlbListener,
-): void {
-    const [desired, observed] = [tls?.additionalCertIds ?? [], actual?.additionalCertIds ?? []];
-    const texts = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, "there"]));
-    if (desired.length > 0) comparison.differing(object, diffTexts("certificate ", texts(desired), texts(observed)));
-    else for (const id of observed) comparison.unmanaged(object, `certificate ${id}`);
+    comparison.take(model.key, object, compareNlbListener(own, found, { description, serverGroupId }));
+    // The run that takes over adds and removes certificates of further domains, if the Service names any.
+    if (tls?.additionalCertIds.length === 0)
+        for (const id of found.tls?.additionalCertIds ?? []) comparison.unmanaged(object, `certificate ${id}`);
 }

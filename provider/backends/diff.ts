@@ -1,5 +1,6 @@
 /** Difference between the present and the desired backends of a server group. */
 import { type Backend, type Backends, formatBackendKey } from "../schema/backend";
+import { type Differing, diffTexts } from "../schema/difference";
 import { sameOwner } from "../schema/names";
 
 /** Changes of the backends of a group, in order: add, update, remove. Capacity never dips. */
@@ -58,3 +59,14 @@ export const isEmpty = ({ add, update, remove }: GroupDifference): boolean =>
 /** Returns the backends with an ownership mark. User-managed backends are never recorded, changed or removed. */
 export const managed = (backends: readonly Backend[], mark: string): Backend[] =>
     backends.filter((backend) => sameOwner(backend.mark, mark));
+
+/** Returns the backends of a group that differ, one line each. */
+export function diffBackendMaps(desired: Backends, observed: Backends, ignoreWeights: boolean): Differing[] {
+    const texts = (backends: Backends): Record<string, string> =>
+        Object.fromEntries(Object.entries(backends).map(([key, { weight }]) => [key, `weight ${weight}`]));
+    return diffTexts(
+        "backend ",
+        texts(ignoreWeights ? keepMappedWeights(observed, desired) : desired),
+        texts(observed),
+    );
+}

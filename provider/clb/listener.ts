@@ -189,7 +189,7 @@ export interface ClbListenerReferences<Id, Port> {
 type Model = Omit<ClbListener, "key" | "serverGroup">;
 
 /** Bandwidth of a listener limited only by its instance. Source: SLB API, CreateLoadBalancerTCPListener. */
-const UNLIMITED = -1;
+export const UNLIMITED = -1;
 
 /**
  * Returns the arguments of the alicloud plugin for a listener, but for its load balancer and server group.

@@ -77,10 +77,6 @@ export function valueAt(object: unknown, path: FieldPath): unknown {
     return value;
 }
 
-/** True for an object that is neither a list nor null. */
-export const isMapping = (value: unknown): value is Record<string, unknown> =>
-    typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** First part of the path of a typed setting: `settings.bandwidth`. */
 export const TYPED_SETTINGS = "settings";
 

@@ -2,3 +2,4 @@
 export type * from "./code";
 export * from "./diagnostic";
 export * from "./format";
+export { isMapping } from "../schema/defined";

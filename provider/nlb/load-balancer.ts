@@ -76,12 +76,9 @@ export function buildNlbLoadBalancer(service: Service): NlbLoadBalancer {
  *
  * @param tags ownership tags
  */
-export function nlbInstanceArguments<Tag>(
-    model: NlbLoadBalancer | ObservedNlbLoadBalancer,
-    tags: Readonly<Record<string, Tag>>,
-) {
+export function nlbInstanceArguments<Tag>(model: NlbLoadBalancer, tags: Readonly<Record<string, Tag>>) {
     return {
-        addressType: nlbAddressType(model.addressType ?? "internet"),
+        addressType: nlbAddressType(model.addressType),
         addressIpVersion: model.ipVersion,
         ipv6AddressType: model.ipv6AddressType && nlbAddressType(model.ipv6AddressType),
         crossZoneEnabled: model.crossZoneEnabled === "on",
@@ -89,7 +86,7 @@ export function nlbInstanceArguments<Tag>(
         modificationProtectionStatus: model.modificationProtection,
         modificationProtectionReason:
             model.modificationProtection === "ConsoleProtection" ? PROTECTION_REASON : undefined,
-        tags: { ...("additionalTags" in model && model.additionalTags), ...tags },
+        tags: { ...model.additionalTags, ...tags },
     };
 }
 

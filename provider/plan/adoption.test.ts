@@ -1,35 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { type Difference, formatDifferences, formatRefusal, isRefused } from "./adoption";
-import { diffAttributes, diffBackendMaps } from "./diff";
-
-const SAME: readonly (readonly [string, unknown, unknown])[] = [
-    ["a number and its text", 80, "80"],
-    ["a truth and its text", true, "true"],
-    ["lists in another order", ["acl-1", "acl-2"], ["acl-2", "acl-1"]],
-    ["maps in another order", { a: "1", b: true }, { b: "true", a: 1 }],
-    ["nothing and an empty text", "", undefined],
-    ["what is not asked for", undefined, "anything"],
-];
-
-for (const [what, desired, actual] of SAME) {
-    test(`compare: ${what} are the same`, () =>
-        expect(diffAttributes({ setting: desired }, { setting: actual })).toStrictEqual([]));
-}
-
-const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = [
-    ["another text", "rr", "wrr", "wrr", "rr"],
-    ["what the cloud leaves out", "rr", undefined, "-", "rr"],
-    ["a tag more in the cloud", { a: "1" }, { a: "1", b: "2" }, '{"a":"1","b":"2"}', '{"a":"1"}'],
-    ["a list with one more", ["acl-1"], ["acl-1", "acl-2"], '["acl-1","acl-2"]', '["acl-1"]'],
-];
-
-for (const [what, desired, actual, cloud, service] of OTHER) {
-    test(`compare: ${what} is reported`, () =>
-        expect(diffAttributes({ setting: desired }, { setting: actual })).toStrictEqual([
-            { attribute: "setting", observed: cloud, desired: service },
-        ]));
-}
+import { type AdoptionDifference, formatDifferences, formatRefusal, isRefused } from "./adoption";
+import { diffBackendMaps } from "../backends/diff";
 
 const backends = fc.dictionary(
     fc.constantFrom("i-a", "i-b", "10.0.0.1:80"),
@@ -53,7 +25,7 @@ test("compare: members that are the same differ in nothing, others in one line e
     );
 });
 
-const row = (verdict: Difference["verdict"]): Difference => ({
+const row = (verdict: AdoptionDifference["verdict"]): AdoptionDifference => ({
     verdict,
     object: "listener tcp:80",
     attribute: verdict,

@@ -11,11 +11,11 @@ import { alignColumns } from "../diagnostics";
 import * as nlb from "../nlb";
 import type { Backend } from "../schema/backend";
 import { defined } from "../schema/defined";
+import type { Differing } from "../schema/difference";
 import * as names from "../schema/names";
 import type { ObservedDomainExtension } from "../schema/observed";
 import type { ObservedServerGroup } from "../schema/server-group";
 import type { ZoneMap } from "../schema/settings";
-import type { Differing } from "./diff";
 import { clbInstances, type InstanceApi, nlbInstances } from "./reuse/instances";
 
 /** Ids of observed objects that become children of a Service by takeover. All others are created. */
@@ -46,8 +46,8 @@ export interface Adoption {
 /** Returns the key of a server group in {@link Adoption.keep}. */
 export const groupKeep = (key: string): string => `group/${key}`;
 
-/** Attribute in which cloud and Service are not equal, empty for the object itself. */
-export interface Difference extends Differing {
+/** Difference of a takeover. Its attribute is empty for the object itself. */
+export interface AdoptionDifference extends Differing {
     readonly verdict: AdoptionVerdict;
     /** `load balancer`, `listener tcp:80`, `vServer group k8s/30080/…`. */
     readonly object: string;
@@ -76,12 +76,12 @@ const VERDICTS = {
 export type AdoptionVerdict = keyof typeof VERDICTS;
 
 /** True if the adoption has to be refused. */
-export function isRefused(differences: readonly Difference[], allowChanges: boolean): boolean {
+export function isRefused(differences: readonly AdoptionDifference[], allowChanges: boolean): boolean {
     return differences.some(({ verdict }) => verdict === "refused" || (verdict === "differs" && !allowChanges));
 }
 
 /** Formats differences as tables, the gravest first: object, setting, as it is, as the Service says. */
-export function formatDifferences(differences: readonly Difference[]): string {
+export function formatDifferences(differences: readonly AdoptionDifference[]): string {
     return Object.entries(VERDICTS)
         .flatMap(([verdict, { heading }]) => {
             const rows = differences.filter((difference) => difference.verdict === verdict);
@@ -93,7 +93,11 @@ export function formatDifferences(differences: readonly Difference[]): string {
 }
 
 /** Formats the refusal of a takeover, with what to do about it. */
-export function formatRefusal(service: string, loadBalancerId: string, differences: readonly Difference[]): string {
+export function formatRefusal(
+    service: string,
+    loadBalancerId: string,
+    differences: readonly AdoptionDifference[],
+): string {
     const remedies = (["refused", "differs"] as const)
         .filter((verdict) => differences.some((difference) => difference.verdict === verdict))
         .map((verdict) => `${VERDICTS[verdict].remedy}; `);

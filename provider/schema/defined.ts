@@ -51,3 +51,7 @@ export function agreed<Value>(values: readonly Value[]): Value | undefined {
     const [first, ...others] = new Set(values);
     return others.length === 0 ? first : undefined;
 }
+
+/** True for an object that is neither a list nor null. */
+export const isMapping = (value: unknown): value is Record<string, unknown> =>
+    typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,88 +1,32 @@
 /** Changes that a Service makes to a reused instance. */
-import { defined } from "../../schema/defined";
-import type { ObservedInstance, ObservedLoadBalancer } from "../observed";
-import type { ZoneMap } from "../../schema/settings";
+import { compareClbAttributes } from "../../clb/compare";
+import { compareNlbAttributes } from "../../nlb/compare";
+import { type Attributes, type Difference, valuesOf } from "../../schema/difference";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
-import { type Attributes, diffAttributes, type Differing } from "../diff";
+import type { ObservedInstance, ObservedLoadBalancer } from "../observed";
 
-/** Attributes of an instance as a Service requests them. */
-type Requested = ReusedAttributes;
-
-/**
- * Attributes of an instance that is paid for by usage. Source: SLB API, ModifyLoadBalancerInstanceChargeType. An
- * instance whose traffic is paid for by volume reports the highest bandwidth.
- */
-const BY_USAGE: ReusedAttributes = { spec: "slb.lcu.elastic", internetChargeType: "PayByTraffic", bandwidth: 5120 };
-
-/** Returns the attributes that an instance has after a run, as far as the Service decides about them. */
-const decided = (attributes: Requested, found: ObservedInstance): Requested =>
-    attributes.instanceChargeType === "PayByCLCU" && found.kind === "clb" && found.instanceChargeType === "PayBySpec"
-        ? { ...attributes, ...BY_USAGE }
-        : attributes;
-
-/**
- * Returns the attributes and tags of the instance that the Service sets to another value, and what goes with them. Case
- * does not count.
- */
-export function instanceChanges(
-    request: Pick<ReuseRequest, "additionalTags"> & { readonly attributes: ReusedAttributes },
-    found: ObservedInstance & Required<Pick<ObservedInstance, "tags">>,
-): Differing[] {
-    const attributes = decided(request.attributes, found);
-    const observed = onlyRequested(attributes, found);
-    return [
-        ...diffAttributes(writtenAll(attributes), writtenAll(observed)),
-        ...diffAttributes(tagsOf(request.additionalTags), tagsOf(found.tags)),
-    ].filter((one) => one.observed.toLowerCase() !== one.desired.toLowerCase());
+/** Compares the attributes and tags that the Service sets, and what changes with them. Others are the user's. */
+export function compareReused(
+    { attributes, additionalTags }: Pick<ReuseRequest, "attributes" | "additionalTags">,
+    found: ObservedInstance,
+): Difference[] {
+    const desired = { ...attributes, tags: additionalTags };
+    const tags = valuesOf(found.tags ?? {}, additionalTags);
+    return found.kind === "nlb"
+        ? compareNlbAttributes(desired, { ...found, tags })
+        : compareClbAttributes(desired, { ...found, tags });
 }
 
-const writtenAll = (attributes: Requested): Attributes =>
-    Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, written(value)]));
-
-const tagsOf = (tags: Readonly<Record<string, string>>): Attributes =>
-    Object.fromEntries(Object.entries(tags).map(([key, value]) => [`tag ${key}`, value]));
-
-/**
- * Returns the observed values of the attributes that a Service sets. A value that differs only in case is returned as
- * specified: the cloud writes some values in lower case.
- */
-export function onlyRequested<Some extends ReusedAttributes>(specified: Some, found: ObservedInstance): Some {
-    const actual: Attributes =
-        found.kind === "nlb"
-            ? { ...found, zoneMaps: mergeZones(specified.zoneMaps ?? [], found.zoneMaps) }
-            : { ...found };
-    return Object.fromEntries(
-        Object.entries(specified).flatMap(([name, value]) => {
-            const now = actual[name];
-            if (now === undefined) return [];
-            return [[name, written(now).toLowerCase() === written(value).toLowerCase() ? value : now]];
-        }),
-    ) as Some;
-}
-
-/** Addresses count only where they are specified. */
-function mergeZones(specified: readonly ZoneMap[], actual: readonly ZoneMap[]): ZoneMap[] {
-    return actual.map(({ zoneId, vswitchId, ...addresses }) => {
-        const asked = specified.find((zone) => zone.zoneId === zoneId);
-        return {
-            zoneId,
-            vswitchId,
-            ...defined({
-                privateIpv4: asked?.privateIpv4 === undefined ? undefined : addresses.privateIpv4,
-                allocationId: asked?.allocationId === undefined ? undefined : addresses.allocationId,
-            }),
-        };
-    });
-}
-
-/** Returns the value as the annotation writes it, empty if there is none. */
-function written(value: unknown): string {
-    if (!Array.isArray(value)) return String(value ?? "");
-    return value.map((item: unknown) => (typeof item === "string" ? item : writtenZone(item as ZoneMap))).join(",");
-}
-
-function writtenZone({ zoneId, vswitchId, privateIpv4 = "", allocationId = "" }: ZoneMap): string {
-    return `${zoneId}:${vswitchId}:${privateIpv4}:${allocationId}`.replace(/:+$/, "");
+/** Returns the observed values of the attributes that a Service sets: as specified where they do not differ. */
+export function onlyRequested<Some extends ReusedAttributes>(attributes: Some, found: ObservedInstance): Some {
+    const differing = new Set(
+        compareReused({ attributes, additionalTags: {} }, found).map(({ attribute }) => attribute),
+    );
+    const entries = Object.entries(attributes).map(([name, value]) => [
+        name,
+        differing.has(name) ? ({ ...found } as Attributes)[name] : (value as unknown),
+    ]);
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Some;
 }
 
 /** Tags of a reused instance before a Service first set them. A tag without a value did not exist. */

@@ -1,6 +1,7 @@
 /** Reuse of an existing instance: what keeps a Service from it, and what the Service changes. Pure functions. */
 import { collector, type Diagnostic, isError, type ReuseCode } from "../../diagnostics";
 import { defined } from "../../schema/defined";
+import { attributeName } from "../../schema/difference";
 import { listenerName, sharePort } from "../../schema/listener-address";
 import { CLUSTER_TAG, clusterUidTag, OWNER_TAG, sameOwner } from "../../schema/names";
 import type { ObservedLoadBalancer } from "../observed";
@@ -8,7 +9,7 @@ import type { SettingName, Settings } from "../../schema/settings";
 import { keyOfSetting, settingsOfPayBySpec } from "../../service/annotations";
 import { CROSS_VPC_SINCE, type ReusedAttributes, type ReuseRequest } from "../../service/reuse";
 import { observedFields } from "../immutability";
-import { instanceChanges } from "./changes";
+import { compareReused } from "./changes";
 import { type Judge, judgeListeners, judgeServerGroups, ownershipMark, SOURCES, termsFor } from "./ownership";
 
 /** Warnings that announce what an update does, and what it does not manage. */
@@ -58,9 +59,9 @@ const judgeClusterId: Judge = (report, { clusterId, clusterUid }, { id, tags }) 
 };
 
 const judgeChanges: Judge = (report, request, found) => {
-    const changes = instanceChanges(request, found).map(
+    const changes = compareReused(request, found).map(
         ({ attribute, observed, desired }) =>
-            `${attribute} ${observed === "-" ? "unset" : `"${observed}"`} => "${desired}"`,
+            `${attributeName(attribute)} ${observed === "-" ? "unset" : `"${observed}"`} => "${desired}"`,
     );
     if (changes.length > 0)
         report.warning(

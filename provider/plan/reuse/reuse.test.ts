@@ -7,7 +7,7 @@ import { REQUEST } from "../../../test/support/reuse";
 import { formatSentences } from "../../diagnostics";
 import type { ObservedLoadBalancer } from "../observed";
 import type { ReuseRequest, Tenant } from "../../service/reuse";
-import { instanceChanges } from "./changes";
+import { compareReused } from "./changes";
 import { checkReuse } from ".";
 import { checkDroppedListeners, replacedListeners } from "./ownership";
 import { collisions, describeCollision } from "./tenants";
@@ -218,10 +218,10 @@ test("changes of the instance are the stated settings that differ, regardless of
         attributes: { name: "users", internetChargeType: "PayByTraffic" as const, deleteProtection: "on" as const },
         additionalTags: { team: "a", tier: "c", env: "x" },
     };
-    expect(instanceChanges(request, found)).toStrictEqual([
+    expect(compareReused(request, found)).toMatchObject([
         { attribute: "deleteProtection", observed: "off", desired: "on" },
-        { attribute: "tag tier", observed: "b", desired: "c" },
-        { attribute: "tag env", observed: "-", desired: "x" },
+        { attribute: "tags.tier", observed: "b", desired: "c" },
+        { attribute: "tags.env", observed: "-", desired: "x" },
     ]);
 });
 

@@ -2,6 +2,7 @@
 
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type { ListenerProtocol } from "../../schema/protocols";
+import type { Traits } from "../../schema/difference";
 import type { Settings } from "../../schema/settings";
 import { rowsOf } from "./catalogue";
 import { refused } from "./codecs";
@@ -33,6 +34,15 @@ function applies({ group, protocols, attribute }: PlainRow, { protocol, check }:
     if (group !== "health-check") return true;
     return check !== undefined && (attribute.check === undefined || attribute.check === check);
 }
+
+/** Returns the traits of the plain attributes. An attribute without an input of the plugin is an option. */
+export const attributeTraits = (type: LoadBalancerType): Traits =>
+    Object.fromEntries(
+        plainRows(type).map(({ field, attribute: { property } }) => [
+            field,
+            { inputs: property?.split(".").slice(0, 1) ?? [] },
+        ]),
+    );
 
 /** Returns plain attributes as inputs of the plugin's resource, whose type the caller states. */
 export function pluginArguments<Arguments>(type: LoadBalancerType, attributes: Settings): Partial<Arguments> {

@@ -1,6 +1,13 @@
 /** The annotations of a Service: what they mean, how they are read, and their typed settings. */
 export { anyRowOf, external, rowsOf, settingNames, type SettingOf } from "./catalogue";
-export { listenerOptions, observedAttributes, optionDefaults, plainAttributes, pluginArguments } from "./attributes";
+export {
+    attributeTraits,
+    listenerOptions,
+    observedAttributes,
+    optionDefaults,
+    plainAttributes,
+    pluginArguments,
+} from "./attributes";
 export * from "./defaults";
 export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise } from "./keys";
 export { listenerProtocolOf } from "../../schema/protocols";

@@ -1,0 +1,159 @@
+/**
+ * Differences between desired and observed objects, in the words of the model. The comparison of each noun returns them
+ * (`compare.ts` of CLB and NLB). Adoption, reuse and drift read them.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { defined, isMapping } from "./defined";
+
+/** Attributes of an object. */
+export type Attributes = Readonly<Record<string, unknown>>;
+
+/** Attribute in which desired and observed differ, as texts, with `-` for nothing. */
+export interface Differing {
+    readonly attribute: string;
+    readonly observed: string;
+    readonly desired: string;
+}
+
+/** Effect of a run on an attribute that differs. */
+type Change =
+    | "in place"
+    /** The cloud does not change it: its object is made again, or the change is refused. */
+    | "replaced"
+    /** The value stays, because the Service does not set it. */
+    | "kept"
+    /** Both values have the same effect. */
+    | "ignored";
+
+/** Nature of an attribute, the same for all its differences. */
+export interface Trait {
+    /** Inputs of the alicloud plugin with its value. Default: the input with its name. */
+    readonly inputs?: readonly string[];
+    /** Default `in place`. */
+    readonly change?: Change;
+    /** True if no packet depends on it. Default false. */
+    readonly harmless?: boolean;
+    /** True if it keeps clients out: without it everybody may connect. Default false. */
+    readonly restricts?: boolean;
+    /** Loss of clients by a change, a clause to follow what a run does. If absent, none. */
+    readonly interrupts?: string;
+    /** True for a word that the API takes in any case. Default false. */
+    readonly anyCase?: boolean;
+}
+
+/** Traits by attribute. The parts of an attribute have its trait, unless they have their own. */
+export type Traits = Readonly<Record<string, Trait>>;
+
+export interface Difference
+    extends Differing, Required<Pick<Trait, "inputs" | "change" | "harmless">>, Pick<Trait, "interrupts"> {
+    /** True if everybody may connect although the Service restricts its clients. */
+    readonly opens: boolean;
+}
+
+/**
+ * Returns the attributes that differ, also those that only one side has. A part of an attribute has a point in its
+ * name. An attribute that is desired as undefined may have any value.
+ */
+export const compareAttributes = (traits: Traits, desired: Attributes, observed: Attributes): Difference[] =>
+    differing(desired, observed).map((one) => differenceOf(one, traitOf(traits, one.attribute)));
+
+/** Returns the attributes that differ, of those that are desired. */
+export const compareDesired = (traits: Traits, desired: Attributes, observed: Attributes): Difference[] =>
+    compareAttributes(traits, desired, Object.fromEntries(Object.keys(desired).map((name) => [name, observed[name]])));
+
+/** Returns the values of the attributes that are desired. */
+export const valuesOf = <Value>(observed: Readonly<Record<string, Value>>, desired: object): Record<string, Value> =>
+    Object.fromEntries(Object.entries(observed).filter(([name]) => Object.hasOwn(desired, name)));
+
+function differenceOf(one: Differing, trait: Trait): Difference {
+    const { inputs = [one.attribute], change = "in place", harmless = false, restricts, anyCase, interrupts } = trait;
+    const isSame = anyCase === true && one.observed.toLowerCase() === one.desired.toLowerCase();
+    return {
+        ...one,
+        ...defined({ interrupts }),
+        inputs,
+        change: isSame ? "ignored" : change,
+        harmless,
+        opens: restricts === true && /^(-|off)$/.test(one.observed),
+    };
+}
+
+const traitOf = (traits: Traits, attribute: string): Trait =>
+    traits[attribute] ??
+    (attribute.includes(".") ? traitOf(traits, attribute.slice(0, attribute.lastIndexOf("."))) : {});
+
+function differing(desired: Attributes, observed: Attributes, prefix = ""): Differing[] {
+    const names = new Set([...Object.keys(desired), ...Object.keys(observed)]);
+    return [...names].flatMap((name) => {
+        const want = Object.hasOwn(desired, name) ? desired[name] : "";
+        const have = Object.hasOwn(observed, name) ? observed[name] : undefined;
+        if (isMapping(want) && isMapping(have)) return differing(want, have, `${prefix}${name}.`);
+        if (want === undefined) return [];
+        if (isDeepStrictEqual(comparable(want), comparable(have))) return [];
+        const attribute = prefix + name;
+        return [{ attribute, observed: shown(attribute, have), desired: shown(attribute, want) }];
+    });
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+/** Returns the entries with another text, or that one side does not have, one line each. */
+export function diffTexts(noun: string, desired: Texts, observed: Texts): Differing[] {
+    const keys = [...new Set([...Object.keys(desired), ...Object.keys(observed)])].sort();
+    return keys
+        .filter((key) => desired[key] !== observed[key])
+        .map((key) => ({ attribute: noun + key, observed: observed[key] ?? "-", desired: desired[key] ?? "-" }));
+}
+
+/** Numbers and texts that read the same are equal, an empty list is nothing, and lists have no order. */
+function comparable(value: unknown): unknown {
+    if (Array.isArray(value)) return value.length === 0 ? "" : value.map(String).sort();
+    if (isMapping(value))
+        return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, comparable(part)]));
+    return value === undefined || value === null ? "" : String(value);
+}
+
+function shown(attribute: string, value: unknown): string {
+    const text = isMapping(value) ? JSON.stringify(value) : String(value ?? "");
+    const word = WORDS.find(([pattern]) => pattern.test(attribute))?.[1];
+    return word?.(text) ?? (text === "" ? "-" : text);
+}
+
+/** Numbers for the backend's own port, of a CLB and of an NLB. */
+const OWN_PORT: readonly string[] = ["-520", "0"];
+
+/** Words for values of attributes whose own text does not explain them. */
+const WORDS: readonly (readonly [attribute: RegExp, word: (text: string) => string | undefined])[] = [
+    [/connectPort$/i, (text) => (OWN_PORT.includes(text) ? "the backend's port" : undefined)],
+    [/^bandwidth$/, (text) => (text === "-1" ? "unlimited" : undefined)],
+    [/^(?:healthCheck\.)?enabled$/, (text) => ({ true: "on", false: "off" })[text]],
+    // Absent without the protocol, else an object of what it passes on.
+    [/^proxyProtocol$/, (text) => (text === "" ? "off" : text.startsWith("{") ? "on" : undefined)],
+];
+
+/** Names of attributes with another name in the Service. */
+const NAMES: Readonly<Record<string, string>> = {
+    "tls.certId": "certificate (cert-id)",
+    "tls.additionalCertIds": "further certificates (additional-cert-ids)",
+    "tls.caCertId": "CA certificate (cacert-id)",
+    "tls.alpnPolicy": "ALPN policy (alpn-policy)",
+    "healthCheck.enabled": "health check",
+    forwardTo: "redirect (forward-port)",
+    drainTimeout: "connection draining",
+    checkRequest: "health check request",
+    checkAnswer: "health check answer",
+    type: "server group type",
+};
+
+const PARTS: Readonly<Record<string, string>> = {
+    "tls.": "TLS ",
+    "healthCheck.http.": "health check ",
+    "healthCheck.": "health check ",
+    "stickySession.": "session persistence ",
+    "access.": "access control ",
+    "tags.": "tag ",
+};
+
+/** Returns the name of an attribute for people, in the words of an annotation and not of the code. */
+export const attributeName = (attribute: string): string =>
+    NAMES[attribute] ?? attribute.replace(/^(?:healthCheck\.http|[a-zA-Z]+)\./, (prefix) => PARTS[prefix] ?? prefix);
