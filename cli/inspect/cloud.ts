@@ -6,8 +6,7 @@ import { type Cloud, CloudError, openAccount } from "../../provider/cloud";
 import type { Account } from "../../provider/schema/account";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { describeAcl, findAclsByName } from "../../provider/clb/acl";
-import { describeDomainExtensions } from "../../provider/clb/certificate";
-import { readClbListener } from "../../provider/clb/listener";
+import { readWholeListener } from "../../provider/clb/certificate";
 import { findLoadBalancersByAddress, findLoadBalancersByTag, listTags } from "../../provider/clb/load-balancer";
 import * as nlb from "../../provider/nlb";
 import { readQuotas } from "../../provider/cloud/quotas";
@@ -95,34 +94,25 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
 type Attributes = Pick<Extract<LiveCloud, { kind: "found" }>, "listeners" | "groups">;
 
 async function clbAttributes(cloud: Cloud, { id, listeners }: ObservedLoadBalancer): Promise<Attributes> {
-    const found = listeners.map(async ({ protocol, port }) => {
-        const [listener, domains] = await Promise.all([
-            readClbListener(cloud, { loadBalancerId: id, protocol: clbProtocol(protocol), port }),
-            protocol === "https" ? describeDomainExtensions(cloud, id, port) : [],
-        ]);
-        if (listener === undefined) return [];
-        const { tls } = listener;
-        return [[`${protocol}:${port}`, { ...listener, ...(tls && { tls: { ...tls, domains } }) }] as const];
-    });
-    return { listeners: Object.fromEntries((await Promise.all(found)).flat()), groups: {} };
+    const found = await Promise.all(
+        listeners.map(({ protocol, port }) =>
+            readWholeListener(cloud, { loadBalancerId: id, protocol: clbProtocol(protocol), port }),
+        ),
+    );
+    return { listeners: byAddress(found.filter((one) => one !== undefined)), groups: {} };
 }
 
 async function nlbAttributes(cloud: Cloud, { id, serverGroups }: ObservedLoadBalancer): Promise<Attributes> {
     const ids = serverGroups.map((group) => group.id);
-    const [found, groups] = await Promise.all([nlb.listNlbListeners(cloud, id), nlb.findServerGroupsById(cloud, ids)]);
-    const listeners = found.map(async (one) => {
-        const { tls } = one;
-        if (tls === undefined) return one;
-        const additionalCertIds = (await nlb.listAdditionalCertificates(cloud, one.id)) ?? [];
-        return { ...one, tls: { ...tls, additionalCertIds } };
-    });
-    return {
-        listeners: Object.fromEntries(
-            (await Promise.all(listeners)).map((one) => [`${one.protocol}:${one.port}`, one]),
-        ),
-        groups: Object.fromEntries(groups.map((group) => [group.id, group])),
-    };
+    const [found, groups] = await Promise.all([
+        nlb.listWholeListeners(cloud, id),
+        nlb.findServerGroupsById(cloud, ids),
+    ]);
+    return { listeners: byAddress(found), groups: Object.fromEntries(groups.map((group) => [group.id, group])) };
 }
+
+const byAddress = (found: readonly ObservedLiveListener[]): Attributes["listeners"] =>
+    Object.fromEntries(found.map((one) => [`${one.protocol}:${one.port}`, one]));
 
 const isRestricted = ({ model }: CloudQuery): boolean => (model?.loadBalancer.sourceRanges ?? []).length > 0;
 

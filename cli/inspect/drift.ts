@@ -7,11 +7,11 @@ import {
     compareNlbListener,
     compareSourceRules,
 } from "../../provider/nlb/compare";
-import { nlbListenerMark } from "../../provider/nlb/listener";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { compareReused } from "../../provider/plan/reuse/changes";
-import type { Difference } from "../../provider/schema/difference";
-import * as names from "../../provider/schema/names";
+import type { Difference, Place } from "../../provider/schema/difference";
+import { CLUSTER_TAG, OWNER_TAG, REUSED_TAG } from "../../provider/schema/names";
+import type { ObservedServerGroup } from "../../provider/schema/server-group";
 import { buildReuse } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
 import { instanceMarkOf, listenerViews, managedGroups, ownerOf } from "./groups";
@@ -30,11 +30,7 @@ interface Known {
     readonly cloud: Found;
     readonly service: Service;
     readonly model: ClbDesired | NlbDesired;
-    /** Undefined if no object tells the id of the cluster. */
-    readonly owner: names.Owner | undefined;
-    /** Value of the ownership tag, and default name of the instance. */
-    readonly mark: string;
-    readonly tags: Readonly<Record<string, string>>;
+    readonly place: Place;
 }
 
 /** Returns the differences between observed and desired managed objects, none without the cloud. */
@@ -43,18 +39,34 @@ export function driftOf(live: InspectedService): Drift[] {
     if (cloud.kind !== "found" || service === undefined || model === undefined) return [];
     const mark = instanceMarkOf(object);
     const owner = ownerOf(live);
-    const clusterId = owner?.clusterId ?? cloud.instance.tags[names.CLUSTER_TAG];
-    const tags = { [names.OWNER_TAG]: mark, ...(clusterId !== undefined && { [names.CLUSTER_TAG]: clusterId }) };
-    const known = { live, cloud, service, model, owner, mark, tags };
+    const clusterId = owner?.clusterId ?? cloud.instance.tags[CLUSTER_TAG];
+    const tags = { [OWNER_TAG]: mark, ...(clusterId !== undefined && { [CLUSTER_TAG]: clusterId }) };
+    const { acl, securityGroup } = cloud;
+    const place = {
+        mark,
+        tags,
+        owner,
+        aclId: acl?.id,
+        securityGroupId: securityGroup?.id,
+        vpcId: live.seen.facts.vpcId,
+    };
+    const known = { live, cloud, service, model, place };
     return [
-        ...named("the load balancer", instanceDrift(known)),
-        ...accessDrift(known),
+        ...named("load balancer", instanceDrift(known)),
+        ...(acl === undefined
+            ? []
+            : named(`access control list ${acl.id}`, compareAcl(model.loadBalancer, acl, place))),
+        ...(model.kind === "clb" || securityGroup === undefined
+            ? []
+            : named(`security group ${securityGroup.id}`, compareSourceRules(model.loadBalancer, securityGroup.rules))),
         ...listenerViews(live).flatMap(({ key, own, listener }) => {
             const name = `${listener?.protocol}:${listener?.port}`;
             const observed = cloud.listeners[name];
             return own && observed !== undefined ? named(`listener ${name}`, listenerDrift(known, key, observed)) : [];
         }),
-        ...groupDrift(known),
+        ...managedGroups(live).flatMap(({ model: { key }, group, name }) =>
+            named(`server group ${key}`, groupDrift(known, key, group, name)),
+        ),
     ];
 }
 
@@ -64,68 +76,50 @@ const named = (object: string, found: readonly Difference[]): Drift[] =>
     found
         // A stopped listener has a finding of its own.
         .filter(({ attribute, change }) => change !== "ignored" && attribute !== "status")
-        .map((one) =>
-            one.attribute.startsWith(TAG)
-                ? { ...one, object: `the tag set of ${object}`, attribute: one.attribute.slice(TAG.length) }
-                : { ...one, object: object.replace(/^the /, "") },
-        );
+        .map((one) => {
+            if (!one.attribute.startsWith(TAG)) return { ...one, object };
+            const tagged = object.startsWith("load") ? `the ${object}` : object;
+            return { ...one, object: `the tag set of ${tagged}`, attribute: one.attribute.slice(TAG.length) };
+        });
 
-function instanceDrift({ live, cloud: { instance, securityGroup }, service, model, mark, tags }: Known): Difference[] {
+function instanceDrift({ live, cloud: { instance }, service, model, place }: Known): Difference[] {
     const { facts } = live.seen;
     const request = buildReuse(service, facts, []);
     if (request !== undefined) {
         // The tag of reused instances tells a cluster not to delete them.
-        const additionalTags = { ...request.additionalTags, [names.REUSED_TAG]: "true" };
+        const additionalTags = { ...request.additionalTags, [REUSED_TAG]: "true" };
         return compareReused({ ...request, additionalTags }, instance);
     }
-    if (model.kind === "nlb" && instance.kind === "nlb")
-        return compareNlbInstance(model.loadBalancer, instance, {
-            mark,
-            tags,
-            vpcId: facts.vpcId,
-            ownGroup: securityGroup?.id ?? "(deleted)",
-        });
-    if (model.kind !== "clb" || instance.kind !== "clb") return [];
+    if (model.kind === "nlb")
+        return instance.kind === "nlb" ? compareNlbInstance(model.loadBalancer, instance, place) : [];
+    if (instance.kind !== "clb") return [];
     // A shared load balancer has neither the name nor a tag of a load balancer made for a Service.
-    const { name = mark } = model.loadBalancer;
-    const isShared = instance.tags[names.OWNER_TAG] !== mark && instance.tags[names.CLUSTER_TAG] === undefined;
+    const { name = place.mark } = model.loadBalancer;
+    const isShared = instance.tags[OWNER_TAG] !== place.mark && instance.tags[CLUSTER_TAG] === undefined;
     if (instance.name !== name && isShared) return [];
-    return compareClbInstance(model.loadBalancer, instance, { settings: service.settings, facts, mark, tags });
-}
-
-/** Compares the access control list or the security group, which the Service's source ranges fill. */
-function accessDrift({ cloud: { acl, securityGroup }, model, mark, tags }: Known): Drift[] {
-    if (acl !== undefined)
-        return named(`access control list ${acl.id}`, compareAcl(model.loadBalancer, acl, { mark, tags }));
-    if (model.kind === "clb" || securityGroup === undefined) return [];
-    return named(`security group ${securityGroup.id}`, compareSourceRules(model.loadBalancer, securityGroup.rules));
+    return compareClbInstance(model.loadBalancer, instance, place, { settings: service.settings, facts });
 }
 
 /** Compares a managed listener. A missing access control list has a finding of its own. */
-function listenerDrift({ cloud, model, owner }: Known, key: string, observed: ObservedLiveListener): Difference[] {
-    const is = (one: { readonly key: string; readonly protocol: string }) =>
+function listenerDrift({ model, place }: Known, key: string, observed: ObservedLiveListener): Difference[] {
+    const isDesired = (one: { readonly key: string; readonly protocol: string }) =>
         one.key === key && one.protocol === observed.protocol;
-    if (model.kind === "nlb" && observed.kind === "nlb") {
-        const desired = model.listeners.find(is);
-        const description = desired && owner && nlbListenerMark(desired, owner);
-        return desired === undefined ? [] : compareNlbListener(desired, observed, { description });
+    if (model.kind === "nlb") {
+        const desired = model.listeners.find(isDesired);
+        return desired && observed.kind === "nlb" ? compareNlbListener(desired, observed, place) : [];
     }
-    if (model.kind !== "clb" || observed.kind !== "clb") return [];
-    const desired = model.listeners.find(is);
-    if (desired === undefined) return [];
-    const description = owner && names.ownershipKey(desired.port, owner);
-    return compareClbListener(desired, observed, { description, aclId: cloud.acl?.id });
+    const desired = model.listeners.find(isDesired);
+    return desired && observed.kind === "clb" ? compareClbListener(desired, observed, place) : [];
 }
 
-function groupDrift({ live, cloud, model, tags }: Known): Drift[] {
-    return managedGroups(live).flatMap(({ model: { key }, group, name }) => {
-        const observed = cloud.groups[group.id];
-        const desired = model.kind === "nlb" ? model.serverGroups.find((one) => one.key === key) : undefined;
-        return named(
-            `server group ${key}`,
-            desired === undefined || observed === undefined
-                ? compareClbGroup(name, group)
-                : compareNlbGroup(desired, observed, { name, tags }),
-        );
-    });
+function groupDrift(
+    { cloud, model, place }: Known,
+    key: string,
+    group: ObservedServerGroup,
+    name: string | undefined,
+): Difference[] {
+    const observed = cloud.groups[group.id];
+    const desired = model.kind === "nlb" ? model.serverGroups.find((one) => one.key === key) : undefined;
+    if (desired === undefined || observed === undefined) return compareClbGroup(group, name);
+    return compareNlbGroup(desired, observed, place, name);
 }

@@ -3,7 +3,7 @@ import type { AdoptionDifference, AdoptionVerdict, ObservedClb, ObservedNlb } fr
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { compareReused } from "../../provider/plan/reuse/changes";
 import { type Backends, toMap } from "../../provider/schema/backend";
-import { attributeName, type Difference, type Differing } from "../../provider/schema/difference";
+import { attributeName, type Difference, type Place } from "../../provider/schema/difference";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { type ListenerAddress, portText, sharePort } from "../../provider/schema/listener-address";
 import * as names from "../../provider/schema/names";
@@ -38,10 +38,7 @@ type Observed = Pick<ObservedLoadBalancer, "listeners" | "serverGroups">;
 
 /** Comparison of a Service with its load balancer: what is adopted, and what differs. */
 export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Observed> {
-    readonly owner: names.Owner;
-    /** Value of the Service's ownership tag. */
-    readonly ownerName: string;
-    readonly tags: Readonly<Record<string, string>>;
+    readonly place: Place & { readonly owner: names.Owner };
     readonly differences: AdoptionDifference[] = [];
     /** Ids of adopted objects, and the inputs that they keep. */
     readonly adopted = {
@@ -58,10 +55,10 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
     ) {
         const { service, facts } = spec;
         const { namespace, name, loadBalancerType } = service;
-        this.owner = { namespace, name, clusterId: facts.clusterId };
-        this.ownerName = names.defaultLoadBalancerName(spec.uid);
-        this.tags = { [names.OWNER_TAG]: this.ownerName, [names.CLUSTER_TAG]: facts.clusterId };
-        this.#mark = names.ownerKey(loadBalancerType, this.owner);
+        const owner = { namespace, name, clusterId: facts.clusterId };
+        const mark = names.defaultLoadBalancerName(spec.uid);
+        this.place = { mark, owner, tags: { [names.OWNER_TAG]: mark, [names.CLUSTER_TAG]: facts.clusterId } };
+        this.#mark = names.ownerKey(loadBalancerType, owner);
     }
 
     /**
@@ -73,10 +70,10 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
     reuse(observed: ObservedClb | ObservedNlb): boolean {
         const { service, facts } = this.spec;
         const request = buildReuse(service, facts, []);
-        const owner = observed.tags[names.OWNER_TAG] ?? this.ownerName;
-        if (request !== undefined) this.#report("load balancer", compareReused(request, observed));
-        else if (owner !== this.ownerName)
-            this.add("refused", "load balancer", `tag ${names.OWNER_TAG}`, owner, this.ownerName);
+        const { mark } = this.place;
+        const owner = observed.tags[names.OWNER_TAG] ?? mark;
+        if (request !== undefined) this.report("load balancer", compareReused(request, observed));
+        else if (owner !== mark) this.add("refused", "load balancer", `tag ${names.OWNER_TAG}`, owner, mark);
         return request !== undefined;
     }
 
@@ -94,22 +91,19 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
         this.add("note", object, attribute, "there", "stays, unmanaged");
     }
 
-    differing(object: string, found: readonly Differing[], verdict: AdoptionVerdict = "differs"): void {
-        for (const { attribute, observed, desired } of found) this.add(verdict, object, attribute, observed, desired);
-    }
-
     /** Takes over an object, which keeps its values of the plugin's inputs that differ. */
-    take(key: string, object: string, found: readonly Difference[], notes: readonly string[] = []): void {
+    take(key: string, object: string, found: readonly Difference[], isNote?: (one: Difference) => boolean): void {
         this.adopted.keep[key] = [...new Set(found.flatMap(({ inputs }) => inputs))];
-        this.#report(object, found, notes);
+        this.report(object, found, isNote);
     }
 
     /** Reports the attributes that a run changes. An object that a run would make again cannot be taken over. */
-    #report(object: string, found: readonly Difference[], notes: readonly string[] = []): void {
-        for (const { change, attribute, observed, desired } of found) {
+    report(object: string, found: readonly Difference[], isNote = (_: Difference): boolean => false): void {
+        for (const one of found) {
+            const { change, attribute, observed, desired } = one;
             if (change === "kept" || change === "ignored") continue;
-            const isNote = attribute === PEOPLE || notes.includes(attribute);
-            const verdict = isNote ? "note" : change === "replaced" ? "refused" : "differs";
+            const verdict =
+                attribute === PEOPLE || isNote(one) ? "note" : change === "replaced" ? "refused" : "differs";
             this.add(verdict, object, attributeName(attribute), observed, desired);
         }
     }
@@ -178,7 +172,8 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
         const addressesOnPort = model.type === "Ip" || port === 0;
         const present = toMap(managed(found.backends ?? [], this.#mark), port, addressesOnPort);
         const changed = diffBackendMaps(backends, present, service.settings.ignoreWeightUpdate === "on");
-        this.differing(object, changed, emptied ? "refused" : "differs");
+        for (const { attribute, observed, desired } of changed)
+            this.add(emptied ? "refused" : "differs", object, attribute, observed, desired);
     }
 
     /** Returns the id of a listener's server group. */

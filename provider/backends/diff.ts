@@ -1,6 +1,6 @@
 /** Difference between the present and the desired backends of a server group. */
 import { type Backend, type Backends, formatBackendKey } from "../schema/backend";
-import { type Differing, diffTexts } from "../schema/difference";
+import type { Differing } from "../schema/difference";
 import { sameOwner } from "../schema/names";
 
 /** Changes of the backends of a group, in order: add, update, remove. Capacity never dips. */
@@ -62,11 +62,10 @@ export const managed = (backends: readonly Backend[], mark: string): Backend[] =
 
 /** Returns the backends of a group that differ, one line each. */
 export function diffBackendMaps(desired: Backends, observed: Backends, ignoreWeights: boolean): Differing[] {
-    const texts = (backends: Backends): Record<string, string> =>
-        Object.fromEntries(Object.entries(backends).map(([key, { weight }]) => [key, `weight ${weight}`]));
-    return diffTexts(
-        "backend ",
-        texts(ignoreWeights ? keepMappedWeights(observed, desired) : desired),
-        texts(observed),
-    );
+    const wanted = ignoreWeights ? keepMappedWeights(observed, desired) : desired;
+    const text = (backend: Backends[string] | undefined): string => (backend ? `weight ${backend.weight}` : "-");
+    return [...new Set([...Object.keys(wanted), ...Object.keys(observed)])]
+        .sort()
+        .map((key) => ({ attribute: `backend ${key}`, observed: text(observed[key]), desired: text(wanted[key]) }))
+        .filter((one) => one.observed !== one.desired);
 }

@@ -5,6 +5,7 @@ import { defined } from "../schema/defined";
 import type { ObservedDomainExtension } from "../schema/observed";
 import { ignoreNotFound } from "../cloud/http/error";
 import { readList } from "../cloud/http/page";
+import { type ListenerId, type ObservedClbListener, readClbListener } from "./listener";
 
 const DOMAIN_EXTENSION = fields({
     id: ["DomainExtensionId", requiredText],
@@ -21,6 +22,18 @@ export async function describeDomainExtensions(
     const action = "DescribeDomainExtensions";
     const answer = await cloud.call("slb", action, { LoadBalancerId: loadBalancerId, ListenerPort: port });
     return readList(action, ["DomainExtensions", DOMAIN_EXTENSION, "DomainExtension"], answer);
+}
+
+/**
+ * Returns a listener with the certificates of further domains, or undefined if it does not exist. An HTTPS listener
+ * takes two calls.
+ */
+export async function readWholeListener(cloud: Cloud, id: ListenerId): Promise<ObservedClbListener | undefined> {
+    const [listener, domains] = await Promise.all([
+        readClbListener(cloud, id),
+        id.protocol === "https" ? describeDomainExtensions(cloud, id.loadBalancerId, id.port) : [],
+    ]);
+    return listener?.tls === undefined ? listener : { ...listener, tls: { ...listener.tls, domains } };
 }
 
 /** Deletes a further domain of a listener (DeleteDomainExtension). */

@@ -5,40 +5,43 @@ import {
     compareAttributes,
     compareDesired,
     type Difference,
+    type Place,
     type Traits,
     valuesOf,
 } from "../schema/difference";
 import type { ClusterFacts } from "../schema/facts";
-import { markedProtectionReason, PROTECTION_REASON, userTags } from "../schema/names";
+import { markedProtectionReason, ownershipKey, PROTECTION_REASON, userTags } from "../schema/names";
 import type { Settings } from "../schema/settings";
 import { attributeTraits } from "../service/annotations";
 import type { ClbHealthCheck } from "./health-check";
 import { type ClbListener, type ObservedClbListener, OWN_ADDRESS, UNLIMITED } from "./listener";
 import { type ClbLoadBalancer, initialCharge, type ObservedClbLoadBalancer, specFor } from "./load-balancer";
 
-const MOVES = " and changes addresses: connections to the former ones break";
+export const MOVES = " and changes addresses: connections to the former ones break";
+
+/** Attributes that instances of either kind have. */
+export const INSTANCE_OF_BOTH: Traits = {
+    name: { inputs: ["loadBalancerName"] },
+    addressType: { interrupts: MOVES },
+    ipVersion: { inputs: ["addressIpVersion"], change: "replaced", interrupts: MOVES },
+    modificationProtection: { inputs: ["modificationProtectionStatus"] },
+};
 
 const INSTANCE: Traits = {
-    name: { inputs: ["loadBalancerName"], harmless: true },
+    ...INSTANCE_OF_BOTH,
     addressType: { change: "replaced", interrupts: MOVES },
     address: { change: "replaced" },
-    ipVersion: { inputs: ["addressIpVersion"], change: "replaced", interrupts: MOVES },
     masterZoneId: { change: "replaced" },
     slaveZoneId: { change: "replaced" },
     vswitchId: { change: "replaced" },
-    resourceGroupId: { change: "replaced", harmless: true },
-    instanceChargeType: { harmless: true },
+    resourceGroupId: { change: "replaced" },
     // The API answers in lower case, and the plugin in the model's.
-    internetChargeType: { harmless: true, anyCase: true },
+    internetChargeType: { anyCase: true },
     spec: { inputs: ["loadBalancerSpec"] },
-    deleteProtection: { harmless: true },
-    modificationProtection: { inputs: ["modificationProtectionStatus"], harmless: true },
-    modificationProtectionReason: { harmless: true },
-    tags: { inputs: ["tags"], harmless: true },
 };
 
 /** The cloud does not change an instance that is paid for by usage back. */
-const BY_USAGE_INSTANCE: Traits = { ...INSTANCE, instanceChargeType: { change: "replaced", harmless: true } };
+const BY_USAGE_INSTANCE: Traits = { ...INSTANCE, instanceChargeType: { change: "replaced" } };
 
 /**
  * Attributes of an instance that is paid for by usage. Source: SLB API, ModifyLoadBalancerInstanceChargeType. An
@@ -59,21 +62,12 @@ export function compareClbAttributes(desired: Attributes, observed: ObservedClbA
     ).filter(({ change }) => change !== "ignored");
 }
 
-/** A Service as far as its own instance depends on it. */
-interface ClbOwner {
-    readonly settings: Settings;
-    readonly facts: ClusterFacts;
-    /** Default name of the instance, and value of the ownership tag. */
-    readonly mark: string;
-    /** Ownership tags. */
-    readonly tags: Tags;
-}
-
 /** Compares an instance that was made for a Service. The cloud chooses absent attributes. */
 export function compareClbInstance(
     model: ClbLoadBalancer,
     observed: ObservedClbAttributes,
-    { settings, facts, mark, tags }: ClbOwner,
+    { mark, tags }: Place,
+    { settings, facts }: { readonly settings: Settings; readonly facts: ClusterFacts },
 ): Difference[] {
     const { vswitch, preserve, sourceRanges, additionalTags, name = mark, ...attributes } = model;
     // An instance keeps its charge if no setting of the Service depends on it.
@@ -92,29 +86,24 @@ export function compareClbInstance(
     return compareClbAttributes(desired, { ...observed, tags: userTags(observed.tags ?? {}) });
 }
 
-const LIST: Traits = { name: { harmless: true }, entries: { restricts: true }, tags: { harmless: true } };
-
 /** Compares the access control list of a Service's source ranges. */
 export const compareAcl = (
     { sourceRanges }: Pick<ClbLoadBalancer, "sourceRanges">,
     { name, entries, tags }: { readonly name: string; readonly entries: readonly string[]; readonly tags: Tags },
-    owner: Pick<ClbOwner, "mark" | "tags">,
+    place: Place,
 ): Difference[] =>
     compareAttributes(
-        LIST,
-        { name: owner.mark, entries: sourceRanges, tags: owner.tags },
+        { entries: { restricts: true } },
+        { name: place.mark, entries: sourceRanges, tags: place.tags },
         { name, entries, tags: userTags(tags) },
     );
 
-/** Compares a vServer group, whose attributes are those of its listeners. */
-export const compareClbGroup = (name: string | undefined, observed: { readonly name: string }): Difference[] =>
-    compareAttributes({ name: { harmless: true } }, { name }, { name: observed.name });
+/** Compares a vServer group, whose attributes are those of its listeners. A name that is not known may be any. */
+export const compareClbGroup = (observed: { readonly name: string }, name: string | undefined): Difference[] =>
+    compareAttributes({}, { name }, { name: observed.name });
 
 const LISTENER: Traits = {
     ...attributeTraits("clb"),
-    description: { harmless: true },
-    // No input, and no attribute of the model: the listener is started by its options.
-    status: { inputs: [] },
     "access.status": { inputs: ["aclStatus"], restricts: true },
     "access.type": { inputs: ["aclType"] },
     "access.aclIds": { inputs: ["aclIds"] },
@@ -129,7 +118,8 @@ const LISTENER: Traits = {
     "stickySession.timeout": { inputs: ["cookieTimeout"] },
     "stickySession.cookie": { inputs: ["cookie"] },
     "tls.certId": { inputs: ["serverCertificateId"] },
-    "tls.domains": { inputs: [] },
+    // Resources, which an import takes with their certificates or not at all.
+    "tls.domains": { inputs: [], change: "replaced" },
     forwardTo: {
         inputs: ["listenerForward", "forwardPort"],
         change: "replaced",
@@ -140,23 +130,14 @@ const LISTENER: Traits = {
     compresses: { inputs: ["gzip"] },
 };
 
-/** Ids and marks that a desired listener has in the cloud. Undefined stands for any. */
-interface ClbPlace {
-    readonly description: string | undefined;
-    /** Access control list of the Service's source ranges. */
-    readonly aclId: string | undefined;
-    /** Default any. */
-    readonly serverGroupId?: string | undefined;
-}
-
 /** Compares a listener. Certificates of domains that the Service does not name are user-managed. */
 export function compareClbListener(
     model: ClbListener,
     observed: ObservedClbListener,
-    { description, aclId, serverGroupId }: ClbPlace,
+    { owner, aclId, serverGroupId }: Place,
 ): Difference[] {
     const { key, port, protocol, serverGroup, attributes, access, tls, ...desired } = model;
-    const { kind, port: _, protocol: __, forwardPort, attributes: others, ...found } = observed;
+    const { kind, port: _, protocol: __, status, forwardPort, attributes: others, ...found } = observed;
     // No Service sets it for UDP.
     const plain: Attributes = { ...(protocol === "udp" && { persistenceTimeout: 0 }), ...attributes };
     const domains = Object.fromEntries((tls?.domains ?? []).map(({ domain, certId }) => [domain, certId]));
@@ -164,9 +145,8 @@ export function compareClbListener(
     const wanted: Attributes = {
         ...desired,
         ...plain,
-        description,
+        description: owner && ownershipKey(port, owner),
         serverGroupId,
-        status: "running",
         access:
             access.status === "off" || access.aclIds !== undefined ? access : aclId && { ...access, aclIds: [aclId] },
         // The cloud gives http listeners no bandwidth of their own.
@@ -182,7 +162,6 @@ export function compareClbListener(
     return compareAttributes(LISTENER, wanted, {
         ...found,
         ...valuesOf({ ...others }, plain),
-        status: found.status === "stopped" ? "stopped" : "running",
         healthCheck: checkOf(observed.healthCheck),
         ...(found.tls && {
             tls: { ...found.tls, domains: Object.fromEntries(named.map((one) => [one.domain, one.certId])) },

@@ -2,7 +2,7 @@
  * Listeners of a CLB, built from a Service, read from the cloud and changed there. Documented defaults are written out,
  * so removing an annotation restores them.
  */
-import type { AsObserved, ObservedListener } from "../schema/observed";
+import type { AsObserved, ObservedDomainExtension, ObservedListener } from "../schema/observed";
 import { CLB_PROTOCOLS, type ClbProtocol, clbProtocol, isLayer4, listenerProtocolOf } from "../schema/protocols";
 import type { ClusterFacts } from "../schema/facts";
 import { defined } from "../schema/defined";
@@ -264,7 +264,7 @@ export function clbListenerOptions(model: Model): Record<string, string> {
 }
 
 /** Listener of a load balancer, by its port. */
-interface ListenerId extends Pick<ClbListener, "protocol" | "port"> {
+export interface ListenerId extends Pick<ClbListener, "protocol" | "port"> {
     readonly loadBalancerId: string;
 }
 
@@ -283,9 +283,10 @@ export function describeListener(
     );
 }
 
-/** CLB listener as observed, without the certificates of further domains. */
-export interface ObservedClbListener extends AsObserved<ClbListener> {
+/** CLB listener as observed. The certificates of further domains take another call. */
+export interface ObservedClbListener extends AsObserved<Omit<ClbListener, "tls">> {
     readonly kind: "clb";
+    readonly tls?: { readonly certId: string; readonly domains: readonly ObservedDomainExtension[] };
     /** `running`, `stopped` or a status between them. */
     readonly status: string;
     /** Mbit/s. -1 means no limit. No Service sets it. */

@@ -1,12 +1,12 @@
 /** Comparison of an NLB and its parts with what a Service asks for: what differs, and what a change of it means. */
-import type { Tags } from "../cloud/http/answer";
+import { INSTANCE_OF_BOTH, MOVES } from "../clb/compare";
 import { defined } from "../schema/defined";
 import {
     type Attributes,
     compareAttributes,
     compareDesired,
     type Difference,
-    diffTexts,
+    type Place,
     type Traits,
     valuesOf,
 } from "../schema/difference";
@@ -14,7 +14,7 @@ import { PROTECTION_REASON, userTags } from "../schema/names";
 import type { ZoneMap } from "../schema/settings";
 import { attributeTraits } from "../service/annotations";
 import { sortedIds } from "../service/reuse";
-import type { NlbListener, ObservedNlbListener } from "./listener";
+import { type NlbListener, nlbListenerMark, type ObservedNlbListener } from "./listener";
 import { type NlbLoadBalancer, type ObservedNlbLoadBalancer, sourceRules } from "./load-balancer";
 import {
     addressIpVersionOf,
@@ -23,23 +23,15 @@ import {
     serverGroupOptions,
 } from "./server-group";
 
-const MOVES = " and changes addresses: connections to the former ones break";
-
 const INSTANCE: Traits = {
-    name: { inputs: ["loadBalancerName"], harmless: true },
-    addressType: { interrupts: MOVES },
-    ipVersion: { inputs: ["addressIpVersion"], change: "replaced", interrupts: MOVES },
+    ...INSTANCE_OF_BOTH,
     // A resource of its own sets them.
     zoneMaps: { inputs: [], interrupts: MOVES },
     vpcId: { change: "replaced" },
     securityGroupIds: { restricts: true },
     // A resource attaches the package, and another package replaces it.
     bandwidthPackageId: { inputs: [], change: "replaced" },
-    resourceGroupId: { harmless: true },
-    deleteProtection: { inputs: ["deletionProtectionEnabled"], harmless: true },
-    modificationProtection: { inputs: ["modificationProtectionStatus"], harmless: true },
-    modificationProtectionReason: { harmless: true },
-    tags: { inputs: ["tags"], harmless: true },
+    deleteProtection: { inputs: ["deletionProtectionEnabled"] },
 };
 
 /** Compares the attributes that are desired of an instance. Addresses of zones count where they are specified. */
@@ -66,32 +58,18 @@ function asAsked({ zoneId, vswitchId, privateIpv4, allocationId }: ZoneMap, zone
 const zoneText = ({ zoneId, vswitchId, privateIpv4 = "", allocationId = "" }: ZoneMap): string =>
     `${zoneId}:${vswitchId}:${privateIpv4}:${allocationId}`.replace(/:+$/, "");
 
-/** A Service as far as its own instance depends on it. */
-interface NlbOwner {
-    /** Default name of the instance, and value of the ownership tag. */
-    readonly mark: string;
-    /** Ownership tags. */
-    readonly tags: Tags;
-    /** Absent = any. */
-    readonly vpcId?: string | undefined;
-    /** Security group of the Service's source ranges. */
-    readonly ownGroup: string;
-}
-
 /** Compares an instance that was made for a Service. The cloud chooses absent attributes. */
 export function compareNlbInstance(
     model: NlbLoadBalancer,
     observed: ObservedNlbLoadBalancer,
-    { mark, tags, vpcId, ownGroup }: NlbOwner,
+    { mark, tags, vpcId, securityGroupId = "(deleted)" }: Place,
 ): Difference[] {
     const { additionalTags, preserve, sourceRanges, name = mark, ...attributes } = model;
     const desired = {
         ...attributes,
         name,
         vpcId,
-        securityGroupIds:
-            model.securityGroupIds &&
-            sortedIds([...model.securityGroupIds, ...(sourceRanges.length === 0 ? [] : [ownGroup])]),
+        securityGroupIds: sortedIds(model.securityGroupIds.concat(sourceRanges.length === 0 ? [] : securityGroupId)),
         modificationProtectionReason:
             model.modificationProtection === "ConsoleProtection" ? PROTECTION_REASON : undefined,
         // No Service limits new connections, and the plugin would lift a limit.
@@ -103,17 +81,11 @@ export function compareNlbInstance(
 
 /** Compares the rules of the security group of a Service's source ranges: policies by range. */
 export const compareSourceRules = (model: NlbLoadBalancer, observed: Readonly<Record<string, string>>): Difference[] =>
-    diffTexts("", sourceRules(model), observed).map((one) => ({
-        ...one,
-        inputs: [],
-        change: "in place",
-        harmless: false,
-        opens: one.desired === "drop",
-    }));
+    compareAttributes({}, sourceRules(model), observed);
 
 const LISTENER: Traits = {
     ...attributeTraits("nlb"),
-    description: { inputs: ["listenerDescription"], harmless: true },
+    description: { inputs: ["listenerDescription"] },
     status: { anyCase: true },
     proxyProtocol: {
         inputs: ["proxyProtocolEnabled", "proxyProtocolConfig"],
@@ -124,7 +96,6 @@ const LISTENER: Traits = {
     "tls.alpnPolicy": { inputs: ["alpnEnabled", "alpnPolicy"] },
     // A resource of its own adds and removes them.
     "tls.additionalCertIds": { inputs: [] },
-    tags: { inputs: ["tags"], harmless: true },
 };
 
 /** Returns the limit of new connections, empty if there is none. The API may write no limit as 0. */
@@ -134,7 +105,7 @@ const limitOf = ({ cps }: NlbListener["attributes"]) => (cps === 0 ? "" : (cps ?
 export function compareNlbListener(
     model: NlbListener,
     observed: ObservedNlbListener,
-    place: { readonly description: string | undefined; readonly serverGroupId?: string | undefined },
+    { owner, serverGroupId }: Place,
 ): Difference[] {
     const { key, port, endPort, protocol, serverGroup, attributes, tls, ...desired } = model;
     const { kind, id, port: _, endPort: __, protocol: ___, attributes: others, ...found } = observed;
@@ -143,10 +114,10 @@ export function compareNlbListener(
         // A run leaves a limit alone that the Service does not set.
         limit === "" ? { ...LISTENER, cps: { change: "kept" } } : LISTENER,
         {
-            serverGroupId: undefined,
             ...desired,
             ...attributes,
-            ...place,
+            description: owner && nlbListenerMark(model, owner),
+            serverGroupId,
             status: "Running",
             cps: limit,
             // The plugin would remove them from a listener.
@@ -161,38 +132,28 @@ export function compareNlbListener(
 }
 
 const GROUP: Traits = {
-    name: { inputs: ["serverGroupName"], harmless: true },
+    name: { inputs: ["serverGroupName"] },
     protocol: { change: "replaced" },
     type: { inputs: ["serverGroupType"], change: "replaced", anyCase: true },
     anyPort: { inputs: ["anyPortEnabled"], change: "replaced" },
     ipVersion: { inputs: ["addressIpVersion"], change: "replaced" },
     vpcId: { change: "replaced" },
-    resourceGroupId: { harmless: true },
     // The API gives words back as they were written.
     scheduler: { anyCase: true },
     "healthCheck.type": { inputs: ["healthCheck"], anyCase: true },
-    healthCheck: { inputs: ["healthCheck"] },
     checkRequest: { inputs: ["healthCheck"] },
     checkAnswer: { inputs: ["healthCheck"] },
     drainTimeout: { inputs: ["connectionDrainEnabled", "connectionDrainTimeout"] },
     preserveClientIp: { inputs: ["preserveClientIpEnabled"] },
     affinity: { inputs: [] },
-    tags: { inputs: ["tags"], harmless: true },
 };
 
-/** Name, tags and place of a server group. Undefined stands for any. */
-interface GroupPlace {
-    readonly name: string | undefined;
-    readonly tags: Tags;
-    readonly vpcId?: string | undefined;
-    readonly resourceGroupId?: string | undefined;
-}
-
-/** Compares a server group without its members. A dual-stack group stays dual-stack. */
+/** Compares a server group without its members. A dual-stack group stays so. A name that is not known may be any. */
 export function compareNlbGroup(
     model: NlbServerGroup,
     observed: ObservedNlbServerGroup,
-    { name, tags, vpcId, resourceGroupId }: GroupPlace,
+    { tags, vpcId, resourceGroupId }: Place,
+    name: string | undefined,
 ): Difference[] {
     const { key, kind, ports, backendPort, joined, range, ipVersion, healthCheck, ...desired } = model;
     const { id, loadBalancerIds, backends, ...found } = observed;

@@ -130,7 +130,7 @@ export function nlbListenerArguments<Arguments extends object, Id = string>(
     };
 }
 
-/** NLB listener as observed. {@link listAdditionalCertificates} reads the certificates of further domains. */
+/** NLB listener as observed. {@link listWholeListeners} reads the certificates of further domains. */
 export interface ObservedNlbListener extends AsObserved<NlbListener> {
     readonly kind: "nlb";
     readonly id: string;
@@ -215,6 +215,18 @@ export function listNlbListeners(cloud: Cloud, loadBalancerId: string): Promise<
             const listeners = readList(action, ["Listeners", LISTENER], page);
             return listeners.map((listener, index) => observedListener(listener, answers[index] ?? {}));
         },
+    );
+}
+
+/** Returns all listeners of an instance with all certificates, another call for each TLS listener. */
+export async function listWholeListeners(cloud: Cloud, loadBalancerId: string): Promise<ObservedNlbListener[]> {
+    const listeners = await listNlbListeners(cloud, loadBalancerId);
+    return Promise.all(
+        listeners.map(async (one) => {
+            if (one.tls === undefined) return one;
+            const additional = (await listAdditionalCertificates(cloud, one.id)) ?? [];
+            return { ...one, tls: { ...one.tls, additionalCertIds: additional.toSorted() } };
+        }),
     );
 }
 

@@ -1,7 +1,7 @@
 /** Takeover of a load balancer that exists: objects, differences, and their table. */
 import { findAclsByName } from "../clb/acl";
-import { describeDomainExtensions } from "../clb/certificate";
-import { type ObservedClbListener, observedListener, readClbListener } from "../clb/listener";
+import { readWholeListener } from "../clb/certificate";
+import { type ObservedClbListener, observedListener } from "../clb/listener";
 import { describeLoadBalancer, listTags, type ObservedClbLoadBalancer } from "../clb/load-balancer";
 import { describeServerGroup, describeServerGroups } from "../clb/server-group";
 import type { Tags } from "../cloud/http/answer";
@@ -13,7 +13,6 @@ import type { Backend } from "../schema/backend";
 import { defined } from "../schema/defined";
 import type { Differing } from "../schema/difference";
 import * as names from "../schema/names";
-import type { ObservedDomainExtension } from "../schema/observed";
 import type { ObservedServerGroup } from "../schema/server-group";
 import type { ZoneMap } from "../schema/settings";
 import { clbInstances, type InstanceApi, nlbInstances } from "./reuse/instances";
@@ -113,9 +112,7 @@ export function formatRefusal(
 export interface ObservedClb extends ObservedClbLoadBalancer {
     readonly tags: Tags;
     readonly serverGroups: readonly ObservedServerGroup[];
-    readonly listeners: readonly (ObservedClbListener & {
-        readonly domainExtensions: readonly ObservedDomainExtension[];
-    })[];
+    readonly listeners: readonly ObservedClbListener[];
     /** Access control list of the Service's source ranges, if there is one. */
     readonly aclId?: string;
 }
@@ -179,23 +176,16 @@ export async function observeClbForAdoption(cloud: Cloud, query: AdoptionQuery):
     if (instance === undefined) throw noInstance(id);
     const [tags, listeners, serverGroups, [aclId]] = await Promise.all([
         listTags(cloud, id),
-        Promise.all((instance.listeners ?? []).map((listener) => observeClbListener(cloud, id, listener))),
+        Promise.all(
+            (instance.listeners ?? []).map(async (listener) => {
+                const found = await readWholeListener(cloud, { loadBalancerId: id, ...listener });
+                return found ?? observedListener(listener, {});
+            }),
+        ),
         observeClbGroups(cloud, id, query),
         query.withSourceRanges ? findAclsByName(cloud, names.defaultLoadBalancerName(query.uid)) : [],
     ]);
     return { ...instance, tags, listeners, serverGroups, ...defined({ aclId }) };
-}
-
-async function observeClbListener(
-    cloud: Cloud,
-    id: string,
-    { protocol, port }: Pick<ObservedClbListener, "protocol" | "port">,
-): Promise<ObservedClb["listeners"][number]> {
-    const [listener, domainExtensions] = await Promise.all([
-        readClbListener(cloud, { loadBalancerId: id, protocol, port }),
-        protocol === "https" ? describeDomainExtensions(cloud, id, port) : [],
-    ]);
-    return { ...(listener ?? observedListener({ protocol, port }, {})), domainExtensions };
 }
 
 async function observeClbGroups(cloud: Cloud, id: string, { owner, joined }: AdoptionQuery) {
@@ -217,10 +207,9 @@ export async function observeNlbForAdoption(cloud: Cloud, query: AdoptionQuery):
     const id = await instanceId(nlbInstances(cloud), query);
     const instance = await nlb.getNlbLoadBalancer(cloud, id);
     if (instance === undefined) throw noInstance(id);
-    const found = await nlb.listNlbListeners(cloud, id);
-    const [listeners, serverGroups, securityGroup] = await Promise.all([
-        Promise.all(found.map((listener) => observeNlbListener(cloud, listener))),
-        observeNlbGroups(cloud, query, found),
+    const listeners = await nlb.listWholeListeners(cloud, id);
+    const [serverGroups, securityGroup] = await Promise.all([
+        observeNlbGroups(cloud, query, listeners),
         query.withSourceRanges
             ? observeSecurityGroup(
                   cloud,
@@ -231,13 +220,6 @@ export async function observeNlbForAdoption(cloud: Cloud, query: AdoptionQuery):
             : undefined,
     ]);
     return { ...instance, listeners, serverGroups, ...defined({ securityGroup }) };
-}
-
-async function observeNlbListener(cloud: Cloud, listener: nlb.ObservedNlbListener): Promise<nlb.ObservedNlbListener> {
-    const { id, tls } = listener;
-    if (tls === undefined) return listener;
-    const additional = await nlb.listAdditionalCertificates(cloud, id);
-    return { ...listener, tls: { ...tls, additionalCertIds: (additional ?? []).toSorted() } };
 }
 
 /** Groups with CCM's tag, and those of the listeners, in case a tag was removed. */

@@ -233,33 +233,24 @@ function nlbSides(settings: Settings) {
     };
 }
 
-const OWNER = { settings: {}, facts: FACTS, ...MARKS };
+const PLACE = { ...MARKS, owner: undefined };
 
 const compared = (type: "clb" | "nlb", before: Settings, after: Settings) => {
     if (type === "clb") {
         const [was, is] = [clbSides(before), clbSides(after)];
         return [
-            [inputsOf(is.instanceInputs, was.instanceInputs), compareClbInstance(is.loadBalancer, was.instance, OWNER)],
             [
-                inputsOf(is.listenerInputs, was.listenerInputs),
-                compareClbListener(is.listener, was.found, { description: "d", aclId: undefined }),
+                inputsOf(is.instanceInputs, was.instanceInputs),
+                compareClbInstance(is.loadBalancer, was.instance, PLACE, { settings: {}, facts: FACTS }),
             ],
+            [inputsOf(is.listenerInputs, was.listenerInputs), compareClbListener(is.listener, was.found, PLACE)],
         ] as const;
     }
     const [was, is] = [nlbSides(before), nlbSides(after)];
     return [
-        [
-            inputsOf(is.instanceInputs, was.instanceInputs),
-            compareNlbInstance(is.loadBalancer, was.instance, { ...MARKS, ownGroup: "sg-1" }),
-        ],
-        [
-            inputsOf(is.listenerInputs, was.listenerInputs),
-            compareNlbListener(is.listener, was.found, { description: "d" }),
-        ],
-        [
-            inputsOf(is.groupInputs, was.groupInputs),
-            compareNlbGroup(is.group, was.members, { name: "g", tags: MARKS.tags }),
-        ],
+        [inputsOf(is.instanceInputs, was.instanceInputs), compareNlbInstance(is.loadBalancer, was.instance, PLACE)],
+        [inputsOf(is.listenerInputs, was.listenerInputs), compareNlbListener(is.listener, was.found, PLACE)],
+        [inputsOf(is.groupInputs, was.groupInputs), compareNlbGroup(is.group, was.members, PLACE, "g")],
     ] as const;
 };
 

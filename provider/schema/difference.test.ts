@@ -36,18 +36,18 @@ const TRAITS: Traits = {
     access: { inputs: ["aclStatus"], restricts: true },
     "access.type": { inputs: ["aclType"] },
     scheduler: { anyCase: true },
-    note: { harmless: true, change: "kept" },
+    name: { change: "kept" },
 };
 
 test("compare: a part has the traits of its attribute, unless it has its own, and others change in place", () => {
-    const desired = { access: { status: "on", type: "white" }, scheduler: "Wrr", note: "a", weight: 1 };
-    const observed = { access: { status: "off", type: "black" }, scheduler: "wrr", note: "b", more: 2 };
+    const desired = { access: { status: "on", type: "white" }, scheduler: "Wrr", name: "a", weight: 1 };
+    const observed = { access: { status: "off", type: "black" }, scheduler: "wrr", name: "b", more: 2 };
     const nature = { change: "in place", harmless: false, opens: false };
     expect(compareAttributes(TRAITS, desired, observed)).toMatchObject([
         { attribute: "access.status", ...nature, inputs: ["aclStatus"], opens: true },
         { attribute: "access.type", ...nature, inputs: ["aclType"] },
         { attribute: "scheduler", ...nature, inputs: ["scheduler"], change: "ignored" },
-        { attribute: "note", ...nature, inputs: ["note"], change: "kept", harmless: true },
+        { attribute: "name", ...nature, inputs: ["name"], change: "kept", harmless: true },
         { attribute: "weight", ...nature, inputs: ["weight"] },
         { attribute: "more", ...nature, inputs: ["more"], observed: "2", desired: "-" },
     ]);
@@ -56,7 +56,7 @@ test("compare: a part has the traits of its attribute, unless it has its own, an
 test("attributes are named in the words of annotations", () => {
     expect(["tls.certId", "tls.domains.a", "tags.team", "zoneMaps"].map(attributeName)).toStrictEqual([
         "certificate (cert-id)",
-        "TLS domains.a",
+        "certificate of a",
         "tag team",
         "zoneMaps",
     ]);

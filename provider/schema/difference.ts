@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { defined, isMapping } from "./defined";
+import type { Owner } from "./names";
 
 /** Attributes of an object. */
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -27,13 +28,11 @@ type Change =
 
 /** Nature of an attribute, the same for all its differences. */
 export interface Trait {
-    /** Inputs of the alicloud plugin with its value. Default: the input with its name. */
+    /** Inputs of the alicloud plugin with its value. Default: the input with its name, for a part that of the whole. */
     readonly inputs?: readonly string[];
     /** Default `in place`. */
     readonly change?: Change;
-    /** True if no packet depends on it. Default false. */
-    readonly harmless?: boolean;
-    /** True if it keeps clients out: without it everybody may connect. Default false. */
+    /** True if everybody may connect without it. Default false. */
     readonly restricts?: boolean;
     /** Loss of clients by a change, a clause to follow what a run does. If absent, none. */
     readonly interrupts?: string;
@@ -44,10 +43,27 @@ export interface Trait {
 /** Traits by attribute. The parts of an attribute have its trait, unless they have their own. */
 export type Traits = Readonly<Record<string, Trait>>;
 
-export interface Difference
-    extends Differing, Required<Pick<Trait, "inputs" | "change" | "harmless">>, Pick<Trait, "interrupts"> {
+export interface Difference extends Differing, Required<Pick<Trait, "inputs" | "change">>, Pick<Trait, "interrupts"> {
+    /** True if no packet depends on it. */
+    readonly harmless: boolean;
     /** True if everybody may connect although the Service restricts its clients. */
     readonly opens: boolean;
+}
+
+/** Service in the cloud: its marks, and ids of objects to which others refer. An undefined id may be any. */
+export interface Place {
+    /** Default name of the instance, and value of the ownership tag. */
+    readonly mark: string;
+    /** Ownership tags. */
+    readonly tags: Readonly<Record<string, string>>;
+    /** Owner in the marks of listeners. Any if undefined. */
+    readonly owner: Owner | undefined;
+    /** Access control list of a CLB, and security group of an NLB, for the Service's source ranges. */
+    readonly aclId?: string | undefined;
+    readonly securityGroupId?: string | undefined;
+    readonly vpcId?: string | undefined;
+    readonly resourceGroupId?: string | undefined;
+    readonly serverGroupId?: string | undefined;
 }
 
 /**
@@ -65,16 +81,26 @@ export const compareDesired = (traits: Traits, desired: Attributes, observed: At
 export const valuesOf = <Value>(observed: Readonly<Record<string, Value>>, desired: object): Record<string, Value> =>
     Object.fromEntries(Object.entries(observed).filter(([name]) => Object.hasOwn(desired, name)));
 
+/** Attributes of any object on which no packet depends. */
+const HARMLESS =
+    /^(?:name|description|tags|(?:delete|modification)Protection(?:Reason)?|resourceGroupId|\w*ChargeType)(?:\.|$)/;
+
 function differenceOf(one: Differing, trait: Trait): Difference {
-    const { inputs = [one.attribute], change = "in place", harmless = false, restricts, anyCase, interrupts } = trait;
+    const {
+        inputs = one.attribute.split(".").slice(0, 1),
+        change = "in place",
+        restricts,
+        anyCase,
+        interrupts,
+    } = trait;
     const isSame = anyCase === true && one.observed.toLowerCase() === one.desired.toLowerCase();
     return {
         ...one,
         ...defined({ interrupts }),
         inputs,
         change: isSame ? "ignored" : change,
-        harmless,
-        opens: restricts === true && /^(-|off)$/.test(one.observed),
+        harmless: HARMLESS.test(one.attribute),
+        opens: (restricts === true && /^(-|off)$/.test(one.observed)) || one.desired === "drop",
     };
 }
 
@@ -93,16 +119,6 @@ function differing(desired: Attributes, observed: Attributes, prefix = ""): Diff
         const attribute = prefix + name;
         return [{ attribute, observed: shown(attribute, have), desired: shown(attribute, want) }];
     });
-}
-
-type Texts = Readonly<Record<string, string>>;
-
-/** Returns the entries with another text, or that one side does not have, one line each. */
-export function diffTexts(noun: string, desired: Texts, observed: Texts): Differing[] {
-    const keys = [...new Set([...Object.keys(desired), ...Object.keys(observed)])].sort();
-    return keys
-        .filter((key) => desired[key] !== observed[key])
-        .map((key) => ({ attribute: noun + key, observed: observed[key] ?? "-", desired: desired[key] ?? "-" }));
 }
 
 /** Numbers and texts that read the same are equal, an empty list is nothing, and lists have no order. */
@@ -146,6 +162,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 const PARTS: Readonly<Record<string, string>> = {
+    "tls.domains.": "certificate of ",
     "tls.": "TLS ",
     "healthCheck.http.": "health check ",
     "healthCheck.": "health check ",
@@ -156,4 +173,5 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** Returns the name of an attribute for people, in the words of an annotation and not of the code. */
 export const attributeName = (attribute: string): string =>
-    NAMES[attribute] ?? attribute.replace(/^(?:healthCheck\.http|[a-zA-Z]+)\./, (prefix) => PARTS[prefix] ?? prefix);
+    NAMES[attribute] ??
+    attribute.replace(/^(?:healthCheck\.http|tls\.domains|[a-zA-Z]+)\./, (prefix) => PARTS[prefix] ?? prefix);

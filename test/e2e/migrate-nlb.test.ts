@@ -130,11 +130,11 @@ test("adoption shows differences in a table, and changes only those that are all
     await stack.config("adopt", '{"default/differs": {}}');
     const refusal = await untouched(session, async () => stack.fail(await stack.up()));
     for (const line of [
-        /load balancer +deletionProtectionEnabled +true +false/,
-        /load balancer +zone cn-hangzhou-b +vsw-lab-b2 10\.\S+ \S* *vsw-lab-b\n/,
+        /load balancer +deleteProtection +on +off/,
+        /load balancer +zoneMaps +\S+,cn-hangzhou-b:vsw-lab-b2 +\S+,cn-hangzhou-b:vsw-lab-b\n/,
         /server group k8s\.\d+\.TCP\.differs\.default\.clusterid +backend i-node2 +- +weight 100/,
         /server group \S+ +scheduler +Rr +Wrr/,
-        /server group \S+ +healthCheck\.healthCheckInterval +30 +10/,
+        /server group \S+ +health check interval +30 +10/,
         /listener tcp:80 +idleTimeout +60 +900/,
         /listener tcp:80 +mss +1000 +-/,
         /Remedy: .*allowChanges/,
