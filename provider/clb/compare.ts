@@ -1,14 +1,6 @@
 /** Comparison of a CLB and its parts with what a Service asks for: what differs, and what a change of it means. */
 import type { Tags } from "../cloud/http/answer";
-import {
-    type Attributes,
-    compareAttributes,
-    compareDesired,
-    type Difference,
-    type Place,
-    type Traits,
-    valuesOf,
-} from "../schema/difference";
+import { type Attributes, compare, type Difference, type Place, type Traits, valuesOf } from "../schema/difference";
 import type { ClusterFacts } from "../schema/facts";
 import { markedProtectionReason, ownershipKey, PROTECTION_REASON, userTags } from "../schema/names";
 import type { Settings } from "../schema/settings";
@@ -19,17 +11,11 @@ import { type ClbLoadBalancer, initialCharge, type ObservedClbLoadBalancer, spec
 
 export const MOVES = " and changes addresses: connections to the former ones break";
 
-/** Attributes that instances of either kind have. */
-export const INSTANCE_OF_BOTH: Traits = {
+const INSTANCE: Traits = {
     name: { inputs: ["loadBalancerName"] },
-    addressType: { interrupts: MOVES },
+    addressType: { change: "replaced", interrupts: MOVES },
     ipVersion: { inputs: ["addressIpVersion"], change: "replaced", interrupts: MOVES },
     modificationProtection: { inputs: ["modificationProtectionStatus"] },
-};
-
-const INSTANCE: Traits = {
-    ...INSTANCE_OF_BOTH,
-    addressType: { change: "replaced", interrupts: MOVES },
     address: { change: "replaced" },
     masterZoneId: { change: "replaced" },
     slaveZoneId: { change: "replaced" },
@@ -49,17 +35,15 @@ const BY_USAGE_INSTANCE: Traits = { ...INSTANCE, instanceChargeType: { change: "
  */
 const BY_USAGE: Attributes = { spec: "slb.lcu.elastic", internetChargeType: "PayByTraffic", bandwidth: 5120 };
 
-export type ObservedClbAttributes = Omit<ObservedClbLoadBalancer, "listeners">;
+type ObservedClbAttributes = Omit<ObservedClbLoadBalancer, "listeners">;
 
 /** Compares the attributes that are desired of an instance, and those that change with them. */
 export function compareClbAttributes(desired: Attributes, observed: ObservedClbAttributes): Difference[] {
-    const { instanceChargeType } = observed;
-    const becomesByUsage = desired["instanceChargeType"] === "PayByCLCU" && instanceChargeType === "PayBySpec";
-    return compareDesired(
-        instanceChargeType === "PayByCLCU" ? BY_USAGE_INSTANCE : INSTANCE,
-        { ...desired, ...(becomesByUsage && BY_USAGE) },
-        { ...observed },
-    ).filter(({ change }) => change !== "ignored");
+    const isByUsage = observed.instanceChargeType === "PayByCLCU";
+    const becomesByUsage = desired["instanceChargeType"] === "PayByCLCU" && !isByUsage;
+    const wanted = { ...desired, ...(becomesByUsage && BY_USAGE) };
+    const found = compare(isByUsage ? BY_USAGE_INSTANCE : INSTANCE, wanted, valuesOf({ ...observed }, wanted));
+    return found.filter(({ change }) => change !== "ignored");
 }
 
 /** Compares an instance that was made for a Service. The cloud chooses absent attributes. */
@@ -92,7 +76,7 @@ export const compareAcl = (
     { name, entries, tags }: { readonly name: string; readonly entries: readonly string[]; readonly tags: Tags },
     place: Place,
 ): Difference[] =>
-    compareAttributes(
+    compare(
         { entries: { restricts: true } },
         { name: place.mark, entries: sourceRanges, tags: place.tags },
         { name, entries, tags: userTags(tags) },
@@ -100,7 +84,7 @@ export const compareAcl = (
 
 /** Compares a vServer group, whose attributes are those of its listeners. A name that is not known may be any. */
 export const compareClbGroup = (observed: { readonly name: string }, name: string | undefined): Difference[] =>
-    compareAttributes({}, { name }, { name: observed.name });
+    compare({}, { name }, { name: observed.name });
 
 const LISTENER: Traits = {
     ...attributeTraits("clb"),
@@ -156,10 +140,10 @@ export function compareClbListener(
         addsId: false,
         compresses: true,
         ...(tls && { tls: { certId: tls.certId, domains } }),
-        ...(model.forwardTo === undefined ? {} : REDIRECTED),
+        ...(model.forwardTo !== undefined && Object.fromEntries(SERVING.map((name) => [name, undefined]))),
     };
     const isChecked = model.healthCheck.enabled && observed.healthCheck.enabled;
-    return compareAttributes(LISTENER, wanted, {
+    return compare(LISTENER, wanted, {
         ...found,
         ...valuesOf({ ...others }, plain),
         healthCheck: checkOf(observed.healthCheck),
@@ -172,13 +156,7 @@ export function compareClbListener(
 }
 
 /** Attributes without an effect on a redirecting listener. */
-const REDIRECTED: Attributes = {
-    healthCheck: undefined,
-    stickySession: undefined,
-    addsAddress: undefined,
-    addsId: undefined,
-    compresses: undefined,
-};
+const SERVING = ["healthCheck", "stickySession", "addsAddress", "addsId", "compresses"];
 
 /** Returns a check with the defaults of the API. Host and method count in checks by HTTP alone. */
 const checkOf = ({ domain = OWN_ADDRESS, method = "head", ...check }: ClbHealthCheck): Attributes =>

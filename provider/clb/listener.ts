@@ -186,8 +186,6 @@ export interface ClbListenerReferences<Id, Port> {
     readonly forwardPort: Port | undefined;
 }
 
-type Model = Omit<ClbListener, "key" | "serverGroup">;
-
 /** Bandwidth of a listener limited only by its instance. Source: SLB API, CreateLoadBalancerTCPListener. */
 export const UNLIMITED = -1;
 
@@ -200,7 +198,7 @@ export const UNLIMITED = -1;
  * @typeParam Arguments type of the plugin's arguments
  */
 export function clbListenerArguments<Arguments extends { readonly xForwardedFor?: object }, Id, Port>(
-    model: Model,
+    model: ClbListener,
     { description, aclIds, certId, forwardPort }: ClbListenerReferences<Id, Port>,
 ) {
     const { access, tls, protocol, attributes, stickySession } = model;
@@ -231,7 +229,7 @@ function stickyArguments(session: StickySession) {
     return { stickySession: "on", stickySessionType: session.kind, ...stored };
 }
 
-function healthCheckArguments(model: Model) {
+function healthCheckArguments(model: ClbListener) {
     const { enabled, type, timeout, method } = model.healthCheck;
     if (isLayer4(model))
         return { healthCheckTimeout: timeout, ...(model.protocol === "tcp" ? { healthCheckType: type } : {}) };
@@ -244,7 +242,7 @@ function healthCheckArguments(model: Model) {
  * Returns the attributes the plugin cannot set, by the API's names. Includes defaults, so an edit in the console shows
  * as drift.
  */
-export function clbListenerOptions(model: Model): Record<string, string> {
+export function clbListenerOptions(model: ClbListener): Record<string, string> {
     const { healthCheck, drainTimeout } = model;
     const layer4 = isLayer4(model);
     return {

@@ -1,15 +1,7 @@
 /** Comparison of an NLB and its parts with what a Service asks for: what differs, and what a change of it means. */
-import { INSTANCE_OF_BOTH, MOVES } from "../clb/compare";
+import { MOVES } from "../clb/compare";
 import { defined } from "../schema/defined";
-import {
-    type Attributes,
-    compareAttributes,
-    compareDesired,
-    type Difference,
-    type Place,
-    type Traits,
-    valuesOf,
-} from "../schema/difference";
+import { type Attributes, compare, type Difference, type Place, type Traits, valuesOf } from "../schema/difference";
 import { PROTECTION_REASON, userTags } from "../schema/names";
 import type { ZoneMap } from "../schema/settings";
 import { attributeTraits } from "../service/annotations";
@@ -24,7 +16,10 @@ import {
 } from "./server-group";
 
 const INSTANCE: Traits = {
-    ...INSTANCE_OF_BOTH,
+    name: { inputs: ["loadBalancerName"] },
+    addressType: { interrupts: MOVES },
+    ipVersion: { inputs: ["addressIpVersion"], change: "replaced", interrupts: MOVES },
+    modificationProtection: { inputs: ["modificationProtectionStatus"] },
     // A resource of its own sets them.
     zoneMaps: { inputs: [], interrupts: MOVES },
     vpcId: { change: "replaced" },
@@ -37,11 +32,9 @@ const INSTANCE: Traits = {
 /** Compares the attributes that are desired of an instance. Addresses of zones count where they are specified. */
 export function compareNlbAttributes(desired: Attributes, observed: ObservedNlbLoadBalancer): Difference[] {
     const zones = desired["zoneMaps"] as readonly ZoneMap[] | undefined;
-    return compareDesired(
-        INSTANCE,
-        { ...desired, ...(zones && { zoneMaps: zones.map(zoneText) }) },
-        { ...observed, zoneMaps: observed.zoneMaps.map((zone) => zoneText(asAsked(zone, zones ?? []))) },
-    );
+    const zoneMaps = observed.zoneMaps.map((zone) => zoneText(asAsked(zone, zones ?? [])));
+    const wanted = { ...desired, ...(zones && { zoneMaps: zones.map(zoneText) }) };
+    return compare(INSTANCE, wanted, valuesOf({ ...observed, zoneMaps }, desired));
 }
 
 function asAsked({ zoneId, vswitchId, privateIpv4, allocationId }: ZoneMap, zones: readonly ZoneMap[]): ZoneMap {
@@ -81,7 +74,7 @@ export function compareNlbInstance(
 
 /** Compares the rules of the security group of a Service's source ranges: policies by range. */
 export const compareSourceRules = (model: NlbLoadBalancer, observed: Readonly<Record<string, string>>): Difference[] =>
-    compareAttributes({}, sourceRules(model), observed);
+    compare({}, sourceRules(model), observed);
 
 const LISTENER: Traits = {
     ...attributeTraits("nlb"),
@@ -110,7 +103,7 @@ export function compareNlbListener(
     const { key, port, endPort, protocol, serverGroup, attributes, tls, ...desired } = model;
     const { kind, id, port: _, endPort: __, protocol: ___, attributes: others, ...found } = observed;
     const limit = limitOf(attributes);
-    return compareAttributes(
+    return compare(
         // A run leaves a limit alone that the Service does not set.
         limit === "" ? { ...LISTENER, cps: { change: "kept" } } : LISTENER,
         {
@@ -159,7 +152,7 @@ export function compareNlbGroup(
     const { id, loadBalancerIds, backends, ...found } = observed;
     const isChecked = healthCheck.enabled && found.healthCheck.enabled;
     const checkOf = (check: NlbServerGroup["healthCheck"]) => (isChecked ? check : { enabled: check.enabled });
-    return compareAttributes(
+    return compare(
         GROUP,
         {
             preserveClientIp: undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { attributeName, compareAttributes, compareDesired, type Traits } from "./difference";
+import { attributeName, compare, type Traits } from "./difference";
 
 const SAME: readonly (readonly [string, unknown, unknown])[] = [
     ["a number and its text", 80, "80"],
@@ -12,7 +12,7 @@ const SAME: readonly (readonly [string, unknown, unknown])[] = [
 
 for (const [what, desired, actual] of SAME) {
     test(`compare: ${what} are the same`, () =>
-        expect(compareDesired({}, { setting: desired }, { setting: actual })).toStrictEqual([]));
+        expect(compare({}, { setting: desired }, { setting: actual })).toStrictEqual([]));
 }
 
 const OTHER: readonly (readonly [string, unknown, unknown, readonly string[]])[] = [
@@ -26,7 +26,7 @@ const OTHER: readonly (readonly [string, unknown, unknown, readonly string[]])[]
 for (const [what, desired, actual, expected] of OTHER) {
     test(`compare: ${what} is reported`, () =>
         expect(
-            compareDesired({}, { setting: desired }, { setting: actual }).map(
+            compare({}, { setting: desired }, { setting: actual }).map(
                 (one) => `${one.attribute}: ${one.observed}, desired ${one.desired}`,
             ),
         ).toStrictEqual(expected));
@@ -43,7 +43,7 @@ test("compare: a part has the traits of its attribute, unless it has its own, an
     const desired = { access: { status: "on", type: "white" }, scheduler: "Wrr", name: "a", weight: 1 };
     const observed = { access: { status: "off", type: "black" }, scheduler: "wrr", name: "b", more: 2 };
     const nature = { change: "in place", harmless: false, opens: false };
-    expect(compareAttributes(TRAITS, desired, observed)).toMatchObject([
+    expect(compare(TRAITS, desired, observed)).toMatchObject([
         { attribute: "access.status", ...nature, inputs: ["aclStatus"], opens: true },
         { attribute: "access.type", ...nature, inputs: ["aclType"] },
         { attribute: "scheduler", ...nature, inputs: ["scheduler"], change: "ignored" },

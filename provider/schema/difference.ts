@@ -70,12 +70,8 @@ export interface Place {
  * Returns the attributes that differ, also those that only one side has. A part of an attribute has a point in its
  * name. An attribute that is desired as undefined may have any value.
  */
-export const compareAttributes = (traits: Traits, desired: Attributes, observed: Attributes): Difference[] =>
+export const compare = (traits: Traits, desired: Attributes, observed: Attributes): Difference[] =>
     differing(desired, observed).map((one) => differenceOf(one, traitOf(traits, one.attribute)));
-
-/** Returns the attributes that differ, of those that are desired. */
-export const compareDesired = (traits: Traits, desired: Attributes, observed: Attributes): Difference[] =>
-    compareAttributes(traits, desired, Object.fromEntries(Object.keys(desired).map((name) => [name, observed[name]])));
 
 /** Returns the values of the attributes that are desired. */
 export const valuesOf = <Value>(observed: Readonly<Record<string, Value>>, desired: object): Record<string, Value> =>
@@ -86,13 +82,7 @@ const HARMLESS =
     /^(?:name|description|tags|(?:delete|modification)Protection(?:Reason)?|resourceGroupId|\w*ChargeType)(?:\.|$)/;
 
 function differenceOf(one: Differing, trait: Trait): Difference {
-    const {
-        inputs = one.attribute.split(".").slice(0, 1),
-        change = "in place",
-        restricts,
-        anyCase,
-        interrupts,
-    } = trait;
+    const { inputs = one.attribute.split(".", 1), change = "in place", restricts, anyCase, interrupts } = trait;
     const isSame = anyCase === true && one.observed.toLowerCase() === one.desired.toLowerCase();
     return {
         ...one,
@@ -147,31 +137,29 @@ const WORDS: readonly (readonly [attribute: RegExp, word: (text: string) => stri
     [/^proxyProtocol$/, (text) => (text === "" ? "off" : text.startsWith("{") ? "on" : undefined)],
 ];
 
-/** Names of attributes with another name in the Service. */
-const NAMES: Readonly<Record<string, string>> = {
-    "tls.certId": "certificate (cert-id)",
-    "tls.additionalCertIds": "further certificates (additional-cert-ids)",
-    "tls.caCertId": "CA certificate (cacert-id)",
-    "tls.alpnPolicy": "ALPN policy (alpn-policy)",
-    "healthCheck.enabled": "health check",
-    forwardTo: "redirect (forward-port)",
-    drainTimeout: "connection draining",
-    checkRequest: "health check request",
-    checkAnswer: "health check answer",
-    type: "server group type",
-};
-
-const PARTS: Readonly<Record<string, string>> = {
-    "tls.domains.": "certificate of ",
-    "tls.": "TLS ",
-    "healthCheck.http.": "health check ",
-    "healthCheck.": "health check ",
-    "stickySession.": "session persistence ",
-    "access.": "access control ",
-    "tags.": "tag ",
-};
+/** Names of attributes in the words of annotations, or of their first parts, the longest first. */
+const NAMES: readonly (readonly [attribute: string, name: string])[] = [
+    ["tls.certId", "certificate (cert-id)"],
+    ["tls.additionalCertIds", "further certificates (additional-cert-ids)"],
+    ["tls.caCertId", "CA certificate (cacert-id)"],
+    ["tls.alpnPolicy", "ALPN policy (alpn-policy)"],
+    ["tls.domains.", "certificate of "],
+    ["tls.", "TLS "],
+    ["healthCheck.enabled", "health check"],
+    ["healthCheck.http.", "health check "],
+    ["healthCheck.", "health check "],
+    ["checkRequest", "health check request"],
+    ["checkAnswer", "health check answer"],
+    ["stickySession.", "session persistence "],
+    ["access.", "access control "],
+    ["tags.", "tag "],
+    ["forwardTo", "redirect (forward-port)"],
+    ["drainTimeout", "connection draining"],
+    ["type", "server group type"],
+];
 
 /** Returns the name of an attribute for people, in the words of an annotation and not of the code. */
-export const attributeName = (attribute: string): string =>
-    NAMES[attribute] ??
-    attribute.replace(/^(?:healthCheck\.http|tls\.domains|[a-zA-Z]+)\./, (prefix) => PARTS[prefix] ?? prefix);
+export function attributeName(attribute: string): string {
+    const [part, name] = NAMES.find(([first]) => attribute.startsWith(first)) ?? ["", ""];
+    return name + attribute.slice(part.length);
+}
