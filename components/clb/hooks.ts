@@ -57,8 +57,8 @@ const listenerOf = ({ newInputs }: Pick<pulumi.ResourceHookArgs, "newInputs">) =
 });
 
 /**
- * Tries a creation again. The plugin's error has the id of an object that the creation has made. The engine would update
- * the object, which the plugin cannot do with what it has told of it. The next run completes it.
+ * Tries a creation again, unless the plugin's error has the id of an object that it has made. The engine would update
+ * that object, which the plugin cannot do with what it has told of it. The next run completes it.
  */
 function retrying(
     { errorHook }: AccountHooks,
