@@ -61,6 +61,8 @@ export default defineConfig(
         files: ["cli/**/*.ts", "components/**/*.ts", "policies/**/*.ts", "provider/**/*.ts"],
         ignores: ["**/*.test.ts"],
         rules: {
+            "max-lines": ["error", 350],
+            "max-lines-per-function": ["error", 60],
             // Each blank of a long run is a new beginning: the time grows with the square of the text, which others write.
             "no-restricted-syntax": [
                 "error",

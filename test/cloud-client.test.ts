@@ -30,11 +30,9 @@ import {
     describeLoadBalancer,
     findLoadBalancersByName,
     findLoadBalancersByTag,
-    listTags,
-    removeTags,
     setDeleteProtection,
-    setTags,
 } from "../provider/clb/load-balancer";
+import { listTags, removeTags, setTags } from "../provider/clb/tags";
 import type { Backend } from "../provider/schema/backend";
 import { pattern } from "./support/pattern";
 import { REPOSITORY } from "./support/repository";

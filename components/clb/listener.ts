@@ -1,14 +1,8 @@
 import { createHash } from "node:crypto";
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import {
-    areDefaults,
-    type ClbListener,
-    clbListenerArguments,
-    clbListenerOptions,
-    type ClbListenerReferences,
-    OPTION_DEFAULTS,
-} from "../../provider/clb/listener";
+import { type ClbListener, clbListenerArguments, type ClbListenerReferences } from "../../provider/clb/listener";
+import { areDefaults, clbListenerOptions, OPTION_DEFAULTS } from "../../provider/clb/listener-options";
 import type { Adoption } from "../../provider/plan/adoption";
 import { type Arg, CertificateCheck, ListenerOptions } from "../../provider/resources";
 import type { ListenerInputs } from "../../provider/resources/handlers/clb/listener";

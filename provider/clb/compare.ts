@@ -6,7 +6,8 @@ import { markedProtectionReason, ownershipKey, PROTECTION_REASON, userTags } fro
 import type { Settings } from "../schema/settings";
 import { attributeTraits } from "../service/annotations";
 import type { ClbHealthCheck } from "./health-check";
-import { type ClbListener, type ObservedClbListener, OWN_ADDRESS, UNLIMITED } from "./listener";
+import { type ClbListener, type ObservedClbListener, UNLIMITED } from "./listener";
+import { OWN_ADDRESS } from "./listener-options";
 import { type ClbLoadBalancer, initialCharge, type ObservedClbLoadBalancer, specFor } from "./load-balancer";
 
 export const MOVES = " and changes addresses: connections to the former ones break";

@@ -10,14 +10,8 @@ import type { DomainExtension, Settings } from "../schema/settings";
 import type { Service, ServicePort } from "../service/service";
 import { buildClbHealthCheck, type ClbHealthCheck, observedClbHealthCheck } from "./health-check";
 import { clbGroupKey, portKey } from "./server-group";
-import {
-    listenerOptions,
-    observedAttributes,
-    optionDefaults,
-    plainAttributes,
-    pluginArguments,
-    settled,
-} from "../service/annotations";
+import { buildStickySession, observedSession, stickyArguments, type StickySession } from "./sticky-session";
+import { observedAttributes, plainAttributes, pluginArguments, settled } from "../service/annotations";
 import { sourceRanges } from "./load-balancer";
 import * as api from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
@@ -28,14 +22,6 @@ import { listByToken } from "../cloud/http/page";
 export type AccessControl =
     | { readonly status: "off" }
     | { readonly status: "on"; readonly type: "white" | "black"; readonly aclIds: readonly string[] | undefined };
-
-/** Session persistence of HTTP and HTTPS listeners. */
-export type StickySession =
-    | { readonly kind: "off" }
-    /** Cookie of the load balancer. `timeout` is in seconds. */
-    | { readonly kind: "insert"; readonly timeout: number }
-    /** Cookie of the backend. */
-    | { readonly kind: "server"; readonly cookie: string };
 
 /** Certificates of an HTTPS listener. */
 export interface Tls {
@@ -125,15 +111,6 @@ function serving(
     };
 }
 
-/** Relies on rules to refuse session persistence unless it has a type, and a timeout or a cookie. */
-function buildStickySession(settings: Settings): StickySession {
-    const { stickySession, stickySessionType, cookieTimeout, cookie } = settings;
-    if (stickySession !== "on") return { kind: "off" };
-    if (stickySessionType === "insert" && cookieTimeout !== undefined)
-        return { kind: "insert", timeout: cookieTimeout };
-    return stickySessionType === "server" && cookie !== undefined ? { kind: "server", cookie } : { kind: "off" };
-}
-
 /**
  * Names of attributes in answers, by their names in requests, if the two differ. Source: SLB API,
  * DescribeLoadBalancerTCPListenerAttribute.
@@ -144,35 +121,6 @@ const REPORTED_AS: Readonly<Record<string, string>> = { HealthCheckSwitch: "Heal
 export function listenerSetting(listener: api.Json, name: string): string {
     return String(listener[name] ?? listener[REPORTED_AS[name] ?? ""] ?? "");
 }
-
-/**
- * Default host of a health check, the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener,
- * HealthCheckDomain.
- */
-export const OWN_ADDRESS = "$_ip";
-
-/**
- * Options missing from the alicloud plugin, by the API's names, with the cloud's defaults. Removing an option restores
- * its default. Draining has no default time, because switching it off is enough.
- */
-export const OPTION_DEFAULTS: Readonly<Record<string, string>> = {
-    HealthCheckSwitch: "on",
-    HealthCheckDomain: OWN_ADDRESS,
-    HealthCheckMethod: "head",
-    ConnectionDrain: "off",
-    ...optionDefaults("clb"),
-};
-
-/** Returns the defaults of the options of a listener. The plugin writes some of them for HTTP and HTTPS listeners. */
-export function defaultsOf(protocol: ClbProtocol): Readonly<Record<string, string>> {
-    if (isLayer4({ protocol })) return OPTION_DEFAULTS;
-    const { HealthCheckSwitch: _, HealthCheckMethod: __, ...own } = OPTION_DEFAULTS;
-    return own;
-}
-
-/** True if all options have their defaults. */
-export const areDefaults = (options: Readonly<Record<string, string>>): boolean =>
-    Object.entries(options).every(([name, value]) => OPTION_DEFAULTS[name] === value);
 
 /** Objects to which a listener refers. Ids may be unknown until their resource exists. */
 export interface ClbListenerReferences<Id, Port> {
@@ -223,12 +171,6 @@ export function clbListenerArguments<Arguments extends { readonly xForwardedFor?
     };
 }
 
-function stickyArguments(session: StickySession) {
-    if (session.kind === "off") return { stickySession: "off" };
-    const stored = session.kind === "insert" ? { cookieTimeout: session.timeout } : { cookie: session.cookie };
-    return { stickySession: "on", stickySessionType: session.kind, ...stored };
-}
-
 function healthCheckArguments(model: ClbListener) {
     const { enabled, type, timeout, method } = model.healthCheck;
     if (isLayer4(model))
@@ -236,29 +178,6 @@ function healthCheckArguments(model: ClbListener) {
     if (!enabled) return { healthCheck: "off" };
     // For TCP listeners the plugin does not send the method.
     return { healthCheck: "on", healthCheckTimeout: timeout, ...defined({ healthCheckMethod: method }) };
-}
-
-/**
- * Returns the attributes the plugin cannot set, by the API's names. Includes defaults, so an edit in the console shows
- * as drift.
- */
-export function clbListenerOptions(model: ClbListener): Record<string, string> {
-    const { healthCheck, drainTimeout } = model;
-    const layer4 = isLayer4(model);
-    return {
-        ...(layer4
-            ? {
-                  HealthCheckSwitch: healthCheck.enabled ? "on" : "off",
-                  ConnectionDrain: drainTimeout === undefined ? "off" : "on",
-              }
-            : {}),
-        ...defined({ ConnectionDrainTimeout: drainTimeout?.toString() }),
-        ...(layer4 && healthCheck.method !== undefined ? { HealthCheckMethod: healthCheck.method } : {}),
-        ...(healthCheck.enabled && healthCheck.type === "http"
-            ? { HealthCheckDomain: healthCheck.domain ?? OWN_ADDRESS }
-            : {}),
-        ...listenerOptions("clb", model.attributes),
-    };
 }
 
 /** Listener of a load balancer, by its port. */
@@ -339,16 +258,6 @@ export function observedListener(
         addsId: word("XForwardedFor_SLBID") === "on",
         compresses: word("Gzip") !== "off",
     });
-}
-
-function observedSession(
-    word: (name: string) => string | undefined,
-    count: (name: string) => number | undefined,
-): StickySession {
-    if (word("StickySession") !== "on") return { kind: "off" };
-    return word("StickySessionType") === "server"
-        ? { kind: "server", cookie: word("Cookie") ?? "" }
-        : { kind: "insert", timeout: count("CookieTimeout") ?? 0 };
 }
 
 const LISTED = api.fields({

@@ -10,11 +10,9 @@ import {
     describeLoadBalancer,
     findLoadBalancersByName,
     findLoadBalancersByTag,
-    listTags,
-    removeTags,
     setModificationProtection,
-    setTags,
 } from "./load-balancer";
+import { listTags, removeTags, setTags } from "./tags";
 
 test("a load balancer is read as it is, and what the answer leaves out is absent", async () => {
     const { cloud, clock } = scriptedCloud(() => ({

@@ -2,7 +2,8 @@
 import { findAclsByName } from "../clb/acl";
 import { readWholeListener } from "../clb/certificate";
 import { type ObservedClbListener, observedListener } from "../clb/listener";
-import { describeLoadBalancer, listTags, type ObservedClbLoadBalancer } from "../clb/load-balancer";
+import { describeLoadBalancer, type ObservedClbLoadBalancer } from "../clb/load-balancer";
+import { listTags } from "../clb/tags";
 import { describeServerGroup, describeServerGroups } from "../clb/server-group";
 import type { Tags } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";

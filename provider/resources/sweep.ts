@@ -8,6 +8,7 @@ import { deleteAcl, findAclsByName } from "../clb/acl";
 import { deleteDomainExtension, describeDomainExtensions } from "../clb/certificate";
 import { type ClbListener, deleteListener, readClbListener, startListener } from "../clb/listener";
 import * as clb from "../clb/load-balancer";
+import { listTags, setTags } from "../clb/tags";
 import { deleteServerGroup, describeServerGroup, describeServerGroups } from "../clb/server-group";
 import { type Cloud, ignoreCodes, type Tags } from "../cloud";
 import * as ecs from "../cloud/security-group";
@@ -169,9 +170,9 @@ export async function domainExtension(
 
 /** Sets missing tags of an instance. The alicloud plugin sees no difference if it failed to set them. */
 export async function ensureTagged(cloud: Cloud, id: string, tags: Tags): Promise<void> {
-    const present = await clb.listTags(cloud, id);
+    const present = await listTags(cloud, id);
     const missing = Object.entries(tags).filter(([key, value]) => present[key] !== value);
-    await clb.setTags(cloud, id, Object.fromEntries(missing));
+    await setTags(cloud, id, Object.fromEntries(missing));
 }
 
 /** Starts a stopped listener. The alicloud plugin sees no difference if it failed to start it. */

@@ -80,16 +80,6 @@ export function installObjects(options: InstallOptions) {
         "app.kubernetes.io/part-of": "ack-loadbalancer",
     };
     const metadata = { name, namespace, labels };
-    const inSystem = { name, namespace: "kube-system" };
-    const clusterWide = { name };
-    /** Binds the role of the same name to the service account. */
-    const bound = <Kind extends "ClusterRole" | "Role">(kind: Kind, of: object) =>
-        objectOf(RBAC_VERSION, `${kind}Binding`, {
-            metadata: of,
-            roleRef: { apiGroup: RBAC, kind, name },
-            subjects: [{ kind: "ServiceAccount", name, namespace }],
-        });
-    const profileRules = [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [PROFILE], verbs: ["get"] }];
     return {
         definition: bindingDefinition(),
         namespace: objectOf("v1", "Namespace", {
@@ -105,6 +95,36 @@ export function installObjects(options: InstallOptions) {
                 ...(ramRole && { annotations: { "pod-identity.alibabacloud.com/role-name": ramRole } }),
             },
         }),
+        ...rolesOf(install, metadata),
+        deployment: objectOf("apps/v1", "Deployment", { metadata, spec: deploymentSpec(install, labels) }),
+        // A replica stays while nodes are drained.
+        disruptionBudget: objectOf("policy/v1", "PodDisruptionBudget", {
+            metadata,
+            spec: { minAvailable: 1, selector: { matchLabels: labels } },
+        }),
+        ...(install.networkPolicy && {
+            networkPolicy: objectOf("networking.k8s.io/v1", "NetworkPolicy", {
+                metadata,
+                spec: { podSelector: { matchLabels: labels }, ...trafficOf(install) },
+            }),
+        }),
+    };
+}
+
+/** Returns the roles of the controller, and their bindings. */
+function rolesOf(install: Install, metadata: { readonly name: string; readonly namespace: string }) {
+    const { name, namespace } = install;
+    const inSystem = { name, namespace: "kube-system" };
+    const clusterWide = { name };
+    /** Binds the role of the same name to the service account. */
+    const bound = <Kind extends "ClusterRole" | "Role">(kind: Kind, of: object) =>
+        objectOf(RBAC_VERSION, `${kind}Binding`, {
+            metadata: of,
+            roleRef: { apiGroup: RBAC, kind, name },
+            subjects: [{ kind: "ServiceAccount", name, namespace }],
+        });
+    const profileRules = [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [PROFILE], verbs: ["get"] }];
+    return {
         clusterRole: objectOf(RBAC_VERSION, "ClusterRole", { metadata: clusterWide, rules: clusterRules(install) }),
         clusterRoleBinding: bound("ClusterRole", clusterWide),
         role: objectOf(RBAC_VERSION, "Role", {
@@ -121,18 +141,6 @@ export function installObjects(options: InstallOptions) {
         bindingsRole: objectOf(RBAC_VERSION, "ClusterRole", {
             metadata: { name: `${name}-bindings` },
             rules: [{ ...BINDINGS, verbs: ["get", ...WATCH, "create", "patch", "update", "delete"] }],
-        }),
-        deployment: objectOf("apps/v1", "Deployment", { metadata, spec: deploymentSpec(install, labels) }),
-        // A replica stays while nodes are drained.
-        disruptionBudget: objectOf("policy/v1", "PodDisruptionBudget", {
-            metadata,
-            spec: { minAvailable: 1, selector: { matchLabels: labels } },
-        }),
-        ...(install.networkPolicy && {
-            networkPolicy: objectOf("networking.k8s.io/v1", "NetworkPolicy", {
-                metadata,
-                spec: { podSelector: { matchLabels: labels }, ...trafficOf(install) },
-            }),
         }),
     };
 }

@@ -5,11 +5,9 @@ import {
     describeLoadBalancer,
     findLoadBalancersByName,
     findLoadBalancersByTag,
-    listTags,
-    removeTags,
     setAttributes,
-    setTags,
 } from "../../clb/load-balancer";
+import { listTags, removeTags, setTags } from "../../clb/tags";
 import { deleteServerGroup, describeServerGroup, describeServerGroups, removeBackends } from "../../clb/server-group";
 import type { Tags } from "../../cloud/http/answer";
 import type { Cloud } from "../../cloud/http/cloud";

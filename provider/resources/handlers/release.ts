@@ -9,6 +9,7 @@
  * protection, preserving the instance.
  */
 import * as clb from "../../clb/load-balancer";
+import { listTags, removeTags } from "../../clb/tags";
 import type { Cloud } from "../../cloud";
 import { CLUSTER_TAG, OWNER_TAG } from "../../schema/names";
 import { managing, openPlace, type Place } from "./handler";
@@ -45,7 +46,7 @@ async function release(cloud: Cloud, { loadBalancerId, preserve }: ReleaseInputs
     if (!preserve) return clb.deleteLoadBalancer(cloud, loadBalancerId);
     if (instance.modificationProtection === "ConsoleProtection")
         await clb.setModificationProtection(cloud, loadBalancerId, "NonProtection");
-    const tags = await clb.listTags(cloud, loadBalancerId);
+    const tags = await listTags(cloud, loadBalancerId);
     const marks = [OWNER_TAG, CLUSTER_TAG].filter((key) => key in tags);
-    await clb.removeTags(cloud, loadBalancerId, marks);
+    await removeTags(cloud, loadBalancerId, marks);
 }

@@ -3,14 +3,8 @@
  * own attributes only.
  */
 import type { Json } from "../../../cloud";
-import {
-    defaultsOf,
-    describeListener,
-    listenerSetting,
-    OPTION_DEFAULTS,
-    setListener,
-    startListener,
-} from "../../../clb/listener";
+import { describeListener, listenerSetting, setListener, startListener } from "../../../clb/listener";
+import { defaultsOf, OPTION_DEFAULTS } from "../../../clb/listener-options";
 import type { ClbProtocol } from "../../../schema/protocols";
 import { managingEach } from "../each";
 import { openPlace, type Place } from "../handler";
