@@ -15,6 +15,7 @@ export type SyncControllerArgs = InstallOptions;
 const SYNC_CONTROLLER_NAMES: NamesOf<SyncControllerArgs> = {
     ...anyOf("image", "namespace", "name", "ramRole", "replicas", "resources"),
     ...anyOf("resyncSeconds", "networkPolicy", "clusterId", "userManagedGroups", "readinessGates"),
+    ...anyOf("watchNamespaces"),
 };
 
 /**
@@ -58,6 +59,10 @@ export class SyncController extends pulumi.ComponentResource {
             new RoleBinding(`${name}-profile`, objects.profileRoleBinding, child),
         ];
         new ClusterRole(`${name}-bindings`, objects.bindingsRole, child);
+        for (const one of objects.watched ?? []) {
+            const unique = `${name}-${one.metadata.namespace}`;
+            access.push(one.kind === "Role" ? new Role(unique, one, child) : new RoleBinding(unique, one, child));
+        }
         if (objects.networkPolicy !== undefined) new NetworkPolicy(name, objects.networkPolicy, inside);
         this.deployment = new Deployment(name, objects.deployment, {
             ...child,

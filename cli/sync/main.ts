@@ -24,6 +24,11 @@ const OPTIONS = {
             "\na server group that was not made for a Service, which bindings of that namespace may fill; may\n" +
             "be given several times",
     },
+    "watch-namespace": {
+        value: "<name>",
+        multiple: true,
+        text: "serve bindings of this namespace only; may be given several times (default: all)",
+    },
     "resync-seconds": { value: "<n>", text: "time between two reads of every group, 10 to 86400 (default 600)" },
     "no-readiness-gates": { text: "set no readiness gates of pods, and read no pods" },
     port: { value: "<n>", text: "port of /healthz, /readyz and /metrics (default 8080; 0 = none)" },
@@ -82,6 +87,7 @@ const VALUES = z.object({
     "user-managed-group": z
         .array(z.string().regex(/^[a-z0-9-]+\/[a-z0-9-]+$/, "must be <namespace>/<id of the server group>"))
         .default([]),
+    "watch-namespace": z.array(name("namespace")).default([]),
     lease: name("Lease").default("ack-loadbalancer-sync"),
     "resync-seconds": integer(10, 86_400).default(600),
     port: integer(0, 65_535).default(8080),
@@ -104,6 +110,7 @@ export function readSyncOptions(argv: readonly string[], env: NodeJS.ProcessEnv 
         namespace: data.namespace ?? env["POD_NAMESPACE"] ?? "ack-loadbalancer",
         clusterId: data["cluster-id"],
         userManagedGroups: data["user-managed-group"],
+        watchNamespaces: data["watch-namespace"],
         resyncSeconds: data["resync-seconds"],
         readinessGates: values["no-readiness-gates"] !== true,
     };

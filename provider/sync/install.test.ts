@@ -62,6 +62,30 @@ test("without readiness gates the controller neither reads pods nor writes to th
     expect(readSyncOptions(container?.args.slice(1) ?? [], {})).toMatchObject({ options: { readinessGates: false } });
 });
 
+test("with namespaces to watch, rights on what is in them are roles there, and the cluster's role has nodes only", () => {
+    const everywhere = installObjects({ image: IMAGE });
+    const options = { image: IMAGE, namespace: "shop", watchNamespaces: ["shop", "web", "shop"] };
+    const { clusterRole, watched = [], role, deployment } = installObjects(options);
+    expect(clusterRole.rules.flatMap(({ resources }) => resources)).toStrictEqual(["nodes"]);
+    const [nodes, ...inNamespaces] = everywhere.clusterRole.rules;
+    expect(nodes).toStrictEqual(clusterRole.rules[0]);
+    expect(everywhere).not.toHaveProperty("watched");
+    const roles = ["shop", "web"].map((namespace) => ({ namespace, name: "ack-loadbalancer-sync-watch" }));
+    expect(watched).toMatchObject(
+        roles.flatMap((metadata) => [
+            { kind: "Role", metadata, rules: inNamespaces },
+            { kind: "RoleBinding", metadata, roleRef: { kind: "Role", name: metadata.name } },
+        ]),
+    );
+    // It has its own role for the Lease, too.
+    expect(role.metadata).toMatchObject({ namespace: "shop", name: "ack-loadbalancer-sync" });
+    expect(installManifests(options).match(/^kind: Role$/gm)).toHaveLength(4);
+    const [container] = deployment.spec.template.spec.containers;
+    expect(readSyncOptions(container?.args.slice(1) ?? [], {})).toMatchObject({
+        options: { watchNamespaces: ["shop", "web", "shop"] },
+    });
+});
+
 test("the Deployment's command line has the operator's cluster and user-managed groups", () => {
     const said = { clusterId: "c1", userManagedGroups: ["shop/rsp-1", "shop/sgp-2"] };
     const [container] = installObjects({ image: IMAGE, ...said }).deployment.spec.template.spec.containers;
@@ -119,6 +143,7 @@ const REFUSED: readonly [string, readonly string[], RegExp][] = [
         ["--user-managed-group", "rsp-1"],
         /--user-managed-group: must be <namespace>/,
     ],
+    ["a namespace that is none", ["--watch-namespace", "Shop"], /--watch-namespace: must be the name of a namespace/],
     ["manifests without an image", ["--manifests"], /--image/],
 ];
 for (const [what, argv, message] of REFUSED) {

@@ -32,6 +32,8 @@ export interface InstallOptions {
     readonly clusterId?: string;
     /** User-managed server groups that bindings may fill, as `<namespace of the binding>/<id>`. Default none. */
     readonly userManagedGroups?: readonly string[];
+    /** Namespaces whose bindings the controller serves, with rights in no other. Default: all. */
+    readonly watchNamespaces?: readonly string[];
     /**
      * Set the readiness gates of pods, for which the controller may read pods and patch their statuses in every
      * namespace. Default true.
@@ -52,6 +54,7 @@ export const INSTALL_DEFAULTS = {
     resyncSeconds: 600,
     networkPolicy: false,
     userManagedGroups: [],
+    watchNamespaces: [],
     readinessGates: true,
 } as const satisfies Partial<InstallOptions>;
 
@@ -95,7 +98,7 @@ export function installObjects(options: InstallOptions) {
                 ...(ramRole && { annotations: { "pod-identity.alibabacloud.com/role-name": ramRole } }),
             },
         }),
-        ...rolesOf(install, metadata),
+        ...accessOf(install, metadata),
         deployment: objectOf("apps/v1", "Deployment", { metadata, spec: deploymentSpec(install, labels) }),
         // A replica stays while nodes are drained.
         disruptionBudget: objectOf("policy/v1", "PodDisruptionBudget", {
@@ -111,22 +114,33 @@ export function installObjects(options: InstallOptions) {
     };
 }
 
-/** Returns the roles of the controller, and their bindings. */
-function rolesOf(install: Install, metadata: { readonly name: string; readonly namespace: string }) {
-    const { name, namespace } = install;
+/** Roles of the controller, and of runs that write bindings. */
+function accessOf(install: Install, metadata: { readonly name: string; readonly namespace: string }) {
+    const { name, namespace, watchNamespaces } = install;
     const inSystem = { name, namespace: "kube-system" };
     const clusterWide = { name };
     /** Binds the role of the same name to the service account. */
-    const bound = <Kind extends "ClusterRole" | "Role">(kind: Kind, of: object) =>
+    const bound = <Kind extends "ClusterRole" | "Role", Of extends { readonly name: string }>(kind: Kind, of: Of) =>
         objectOf(RBAC_VERSION, `${kind}Binding`, {
             metadata: of,
-            roleRef: { apiGroup: RBAC, kind, name },
+            roleRef: { apiGroup: RBAC, kind, name: of.name },
             subjects: [{ kind: "ServiceAccount", name, namespace }],
         });
+    const watched = [...new Set(watchNamespaces)].flatMap((one) => {
+        const inWatched = { name: `${name}-watch`, namespace: one };
+        return [
+            objectOf(RBAC_VERSION, "Role", { metadata: inWatched, rules: rulesOf(install) }),
+            bound("Role", inWatched),
+        ];
+    });
     const profileRules = [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [PROFILE], verbs: ["get"] }];
     return {
-        clusterRole: objectOf(RBAC_VERSION, "ClusterRole", { metadata: clusterWide, rules: clusterRules(install) }),
+        clusterRole: objectOf(RBAC_VERSION, "ClusterRole", {
+            metadata: clusterWide,
+            rules: [NODES, ...(watched.length === 0 ? rulesOf(install) : [])],
+        }),
         clusterRoleBinding: bound("ClusterRole", clusterWide),
+        ...(watched.length > 0 && { watched }),
         role: objectOf(RBAC_VERSION, "Role", {
             metadata,
             rules: [
@@ -152,11 +166,13 @@ const YAML = { aliasDuplicateObjects: false, lineWidth: 0, compat: "yaml-1.1" } 
 export const manifestOf = (object: object): string => stringify(object, YAML);
 
 export const installManifests = (options: InstallOptions): string =>
-    Object.values(installObjects(options)).map(manifestOf).join("---\n");
+    Object.values(installObjects(options)).flat().map(manifestOf).join("---\n");
+
+const NODES = { apiGroups: [""], resources: ["nodes"], verbs: WATCH };
 
 /** The controller reads what decides backends, and writes statuses, events and conditions of pods. */
-const clusterRules = ({ readinessGates }: Install) => [
-    { apiGroups: [""], resources: ["nodes", "services"], verbs: WATCH },
+const rulesOf = ({ readinessGates }: Install) => [
+    { apiGroups: [""], resources: ["services"], verbs: WATCH },
     { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: WATCH },
     ...(readinessGates
         ? [
@@ -217,6 +233,7 @@ const container = (install: Install) => ({
         ...(install.clusterId === undefined ? [] : [`--cluster-id=${install.clusterId}`]),
         ...(install.readinessGates ? [] : ["--no-readiness-gates"]),
         ...install.userManagedGroups.map((group) => `--user-managed-group=${group}`),
+        ...install.watchNamespaces.map((namespace) => `--watch-namespace=${namespace}`),
     ],
     ports: [{ name: "http", containerPort: PROBES_PORT }],
     livenessProbe: { httpGet: { path: "/healthz", port: "http" }, periodSeconds: 20, failureThreshold: 3 },

@@ -152,10 +152,23 @@ test("a Service of CCM is adopted with its load balancer, followed and handed ba
 
 test("with sync a run creates bindings, and the controller needs only its installed roles", async () => {
     await installBindings(session);
-    const install = installObjects({ image: "unused", namespace: "default" });
     const access = ["ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"];
-    for (const object of Object.values(install).filter(({ kind }) => access.includes(kind)))
-        await applyYaml(session.lab.cluster, stringify(object));
+    /** Starts a controller with the roles of an installation. */
+    const startController = async (name: string, watchNamespaces: string[]): Promise<ReplicaProcess> => {
+        const install = installObjects({ image: "unused", namespace: "default", name, watchNamespaces });
+        const roles = Object.values(install).flat();
+        for (const object of roles.filter(({ kind }) => access.includes(kind)))
+            await applyYaml(session.lab.cluster, stringify(object));
+        const env = { ...session.lab.env, KUBECONFIG: await kubeconfigOf(name) };
+        const args = watchNamespaces.map((one) => `--watch-namespace=${one}`);
+        const replica = new ReplicaProcess({ lab: { env } }, `--lease=${name}`, ...args);
+        onTestFinished(async () => {
+            replica.signal("SIGTERM");
+            await replica.ended();
+        });
+        await replica.prints('"leading"');
+        return replica;
+    };
     const stack = await Program.create(
         session,
         "synced",
@@ -169,13 +182,7 @@ test("with sync a run creates bindings, and the controller needs only its instal
     stack.succeed(await stack.up());
 
     await allow(CONTROLLER);
-    const controller = await kubeconfigOf(install.serviceAccount.metadata.name);
-    const replica = new ReplicaProcess({ lab: { env: { ...session.lab.env, KUBECONFIG: controller } } });
-    onTestFinished(async () => {
-        replica.signal("SIGTERM");
-        await replica.ended();
-    });
-    await replica.prints('"leading"');
+    const replica = await startController("everywhere", []);
     await scaleDeployment(session.lab.cluster, "default", "shop", 7);
     let seen = "";
     const pods = async () => {
@@ -185,13 +192,20 @@ test("with sync a run creates bindings, and the controller needs only its instal
         seen = JSON.stringify(weights);
         return weights.reduce((sum, weight) => sum + weight, 0);
     };
-    await waitFor("seven pods get traffic", async () => ((await pods()) === 7 ? true : undefined), {
-        state: () => `${seen}; ${replica.text}`,
-    });
+    const serves = (count: number, by: ReplicaProcess) =>
+        waitFor(`${count} pods get traffic`, async () => ((await pods()) === count ? true : undefined), {
+            state: () => `${seen}; ${by.text}`,
+        });
+    await serves(7, replica);
     await waitFor("the binding says so", async () =>
         (await statusOf(session, "synced-tcp-80")).conditions?.[0]?.status === "True" ? true : undefined,
     );
-    expect(replica.text).not.toMatch(/forbidden/i);
+    replica.signal("SIGTERM");
+    await replica.ended();
+    const narrow = await startController("narrow", ["default"]);
+    await scaleDeployment(session.lab.cluster, "default", "shop", 5);
+    await serves(5, narrow);
+    for (const { text } of [replica, narrow]) expect(text).not.toMatch(/forbidden/i);
 
     await allow(RUN.flat());
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));

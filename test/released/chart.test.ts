@@ -51,7 +51,13 @@ const listed = (objects: readonly KubernetesObject[]): [string, KubernetesObject
         .sort(([a], [b]) => (a < b ? -1 : 1));
 
 test("helm lint finds nothing, with every value set and with none", async () => {
-    const all = { ramRole: "sync", clusterId: "c1", userManagedGroups: ["shop/rsp-1"], networkPolicy: true };
+    const all = {
+        watchNamespaces: ["shop"],
+        ramRole: "sync",
+        clusterId: "c1",
+        userManagedGroups: ["shop/rsp-1"],
+        networkPolicy: true,
+    };
     for (const options of [{}, all]) {
         const text = succeed(await helm("lint", "--strict", chart(), ...values(options)));
         expect(text).not.toMatch(/\[(?:INFO|WARNING|ERROR)\]/);
@@ -63,6 +69,8 @@ const CASES: readonly Omit<InstallOptions, "image" | "namespace">[] = [
     { replicas: 3, resyncSeconds: 86_400, name: "backends" },
     { ramRole: "sync", networkPolicy: true },
     { networkPolicy: true, readinessGates: false },
+    { watchNamespaces: ["shop"] },
+    { watchNamespaces: ["shop", "web"], readinessGates: false, userManagedGroups: ["shop/rsp-1"] },
     { clusterId: "c82e", userManagedGroups: ["shop/rsp-1", "web/sgp-2"], readinessGates: false },
     { resources: { requests: { cpu: "1", memory: "1Gi" }, limits: { memory: "2Gi" } }, ramRole: "a", clusterId: "1e3" },
 ];
@@ -74,7 +82,7 @@ for (const options of CASES) {
         // The namespace is Helm's, and the definition stays when the release goes.
         const { namespace: _, definition, ...more } = installObjects({ ...options, image: IMAGE, namespace: "edge" });
         const kept = { ...definition.metadata, annotations: { "helm.sh/resource-policy": "keep" } };
-        const objects = [{ ...definition, metadata: kept }, ...Object.values(more)];
+        const objects = [{ ...definition, metadata: kept }, ...Object.values(more).flat()];
         expect(listed(rendered)).toStrictEqual(listed(JSON.parse(JSON.stringify(objects)) as KubernetesObject[]));
     });
 }

@@ -60,6 +60,7 @@ beforeEach(async () => {
             error: () => undefined,
         },
         readinessGates: true,
+        watchNamespaces: [],
         changed: (groups) => replica.controller.enqueue(groups),
     };
     cluster = new LiveCluster(options);
@@ -145,6 +146,25 @@ for (const [what, misbehaves] of Object.entries<Misbehaviour>({
         api.misbehaves = () => undefined;
         await weighs("i-n1 1, i-n2 1");
     });
+
+test("with namespaces to watch, nothing but nodes is listed or watched outside of them", async () => {
+    const within = (path: string, namespace: string) => path.replace(/[^/]+$/, `namespaces/${namespace}/$&`);
+    const { nodes, services, slices, bindings } = PATHS;
+    api.put(within(services, "shop"), service());
+    const since = api.asked.length;
+    const store = new Store();
+    const narrow = new LiveCluster({ ...options, store, changed: () => undefined, watchNamespaces: ["shop", "web"] });
+    onTestFinished(() => narrow.stop());
+    await narrow.start();
+    expect(store.observe("shop/web").service).toBeDefined();
+    api.put(within(slices, "shop"), onNodes("n1"));
+    await waitFor("the slice is read", () =>
+        Promise.resolve(store.observe("shop/web").endpointSlices.length === 1 ? true : undefined),
+    );
+    const listed = api.asked.slice(since).filter((one) => one.startsWith("list "));
+    const expected = ["shop", "web"].flatMap((one) => [services, slices, bindings].map((path) => within(path, one)));
+    expect(listed.sort()).toStrictEqual([nodes, ...expected].map((path) => `list ${path}`).sort());
+});
 
 const JUNK: Readonly<Record<string, () => string>> = {
     "a change without an object": () => '{"type":"MODIFIED","object":null}',

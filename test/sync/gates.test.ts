@@ -36,6 +36,7 @@ beforeEach(async () => {
         metrics: replica.metrics,
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         readinessGates: true,
+        watchNamespaces: [],
         changed: (groups) => replica.controller.enqueue(groups),
     };
     cluster = new LiveCluster(options);

@@ -10,7 +10,15 @@ export const CHART = "ack-loadbalancer-sync";
 const ROOT = path.dirname(require.resolve("ack-loadbalancer/package.json"));
 
 /** Options that add or remove parts of the objects. */
-const SWITCHES = ["ramRole", "clusterId", "userManagedGroups", "readinessGates", "networkPolicy"] as const;
+const SWITCHES = [
+    "ramRole",
+    "clusterId",
+    "userManagedGroups",
+    "readinessGates",
+    "networkPolicy",
+    // The last: an object for each of its values is without its condition.
+    "watchNamespaces",
+] as const;
 
 /** Options that always have a value. */
 const ALWAYS = ["image", "namespace", "name", "replicas", "resources", "resyncSeconds"] as const;
@@ -24,7 +32,8 @@ const EXPRESSIONS: Readonly<Record<string, string>> = {
     replicas: "int $.Values.replicas",
     resyncSeconds: "int $.Values.resyncSeconds",
     resources: "toJson $.Values.resources",
-    group: ".",
+    userManagedGroups: ".",
+    watchNamespaces: ".",
 };
 const expressionOf = (name: string): string => EXPRESSIONS[name] ?? `$.Values.${name}`;
 
@@ -35,7 +44,8 @@ function optionsOf(number: number): InstallOptions {
         ...Object.fromEntries(ALWAYS.map((name) => [name, standIn(name)])),
         ...(on.has("ramRole") && { ramRole: standIn("ramRole") }),
         ...(on.has("clusterId") && { clusterId: standIn("clusterId") }),
-        ...(on.has("userManagedGroups") && { userManagedGroups: [standIn("group")] }),
+        ...(on.has("userManagedGroups") && { userManagedGroups: [standIn("userManagedGroups")] }),
+        ...(on.has("watchNamespaces") && { watchNamespaces: [standIn("watchNamespaces")] }),
         readinessGates: on.has("readinessGates"),
         networkPolicy: on.has("networkPolicy"),
     };
@@ -64,6 +74,12 @@ function templateLine(line: string): string {
     return `${head}{{ ${/^(?:int|toJson) /.test(expression) ? expression : `${expression} | quote`} }}`;
 }
 
+/** Lines of an object, or of several as documents. */
+const linesOf = (object: object | readonly object[]): string[] =>
+    (Array.isArray(object) ? object.map((one: object) => `---\n${manifestOf(one)}`).join("") : manifestOf(object))
+        .trimEnd()
+        .split("\n");
+
 /** Templates by file name. */
 function templates(): Record<string, string> {
     const objects = Array.from({ length: 2 ** SWITCHES.length }, (_, number) => objectsOf(number));
@@ -71,18 +87,22 @@ function templates(): Record<string, string> {
     const names = [...new Set(objects.flatMap((one) => Object.keys(one)))];
     return Object.fromEntries(
         names.map((name) => {
-            const texts = objects.map(({ [name]: one }) =>
-                one === undefined ? [] : manifestOf(one).trimEnd().split("\n"),
-            );
-            const text = joinLines(texts, conditions).map(templateLine).join("\n");
-            const groups = ["if", "range"].map((word) => `{{- ${word} $.Values.userManagedGroups }}`) as [
-                string,
-                string,
-            ];
-            return [`templates/${name}.yaml`, `${text.replace(...groups)}\n`];
+            const texts = objects.map(({ [name]: one }) => (one === undefined ? [] : linesOf(one)));
+            const lines =
+                name === "watched"
+                    ? [LOOP, ...joinLines(texts.slice(texts.length / 2), conditions.slice(0, -1)), "{{- end }}"]
+                    : joinLines(texts, conditions);
+            // A line for each value of a list.
+            const text = lines
+                .map(templateLine)
+                .join("\n")
+                .replaceAll(/(?<={{- )if(?= \$\.Values\.(?:userManagedGroups|watchNamespaces) }})/g, "range");
+            return [`templates/${name}.yaml`, `${text}\n`];
         }),
     );
 }
+
+const LOOP = "{{- range $.Values.watchNamespaces }}";
 
 interface Schema {
     readonly version: string;

@@ -14,6 +14,8 @@ export interface LiveClusterOptions
     extends Pick<ControllerOptions, "store" | "clock" | "metrics" | "log">, Pick<WatchOptions<never>, "silenceMs"> {
     readonly client: WatchOptions<never>["client"] & Pick<Client, "get">;
     readonly readinessGates: boolean;
+    /** Namespaces whose objects are watched. Empty: all. */
+    readonly watchNamespaces: readonly string[];
     /** Receives the keys of the groups that a change concerns. */
     readonly changed: (groups: readonly string[]) => void;
 }
@@ -56,11 +58,22 @@ export class LiveCluster {
     async start(): Promise<void> {
         const { signal } = this.#stopped;
         const { node, service, slice, binding } = RESOURCES;
+        const { watchNamespaces } = this.options;
+        const places = watchNamespaces.length === 0 ? [[]] : watchNamespaces.map((one) => ["namespaces", one]);
+        const within = <Resource extends { readonly path: readonly string[] }>(
+            resource: Resource,
+            place: string[],
+        ) => ({
+            ...resource,
+            path: [...resource.path.slice(0, -1), ...place, ...resource.path.slice(-1)],
+        });
         await Promise.all([
             this.#watch("node", node, signal),
-            this.#watch("service", service, signal),
-            this.#watch("slice", slice, signal),
-            this.#watch("binding", binding, signal),
+            ...places.flatMap((place) => [
+                this.#watch("service", within(service, place), signal),
+                this.#watch("slice", within(slice, place), signal),
+                this.#watch("binding", within(binding, place), signal),
+            ]),
         ]);
     }
 

@@ -19,7 +19,9 @@ import type { LEVELS, Log } from "../log";
 import { clusterWriter, dryGroups, silentWriter } from "./writer";
 
 /** Settings that the manifests pass to a replica. */
-type Installed = Required<Pick<InstallOptions, "namespace" | "userManagedGroups" | "resyncSeconds" | "readinessGates">>;
+type Installed = Required<
+    Pick<InstallOptions, "namespace" | "userManagedGroups" | "watchNamespaces" | "resyncSeconds" | "readinessGates">
+>;
 
 export interface SyncOptions extends ClusterOptions, Installed, Pick<InstallOptions, "clusterId"> {
     /** Name of the Lease, and of the resources that the manifests install. */
@@ -106,8 +108,9 @@ function assemble(client: Client, options: SyncOptions, log: Log, clock: Clock) 
     });
     // Before everything was listed, unlisted objects would look missing.
     const changed = (names: readonly string[]) => (state.listed ? controller.enqueue(names) : undefined);
-    const { readinessGates } = options;
-    const cluster = new LiveCluster({ client, store, clock, metrics, log, readinessGates, changed });
+    const { readinessGates, watchNamespaces } = options;
+    const parts = { client, store, clock, metrics, log };
+    const cluster = new LiveCluster({ ...parts, readinessGates, watchNamespaces, changed });
     return { options, log, clock, metrics, store, state, warn, leadership, leaving, leads, controller, cluster };
 }
 

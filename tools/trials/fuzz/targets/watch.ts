@@ -52,6 +52,7 @@ async function watched({ of, event }: { readonly of: string; readonly event: unk
         metrics: new Metrics(),
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         readinessGates: true,
+        watchNamespaces: [],
         changed: () => undefined,
     });
     await cluster.start();
