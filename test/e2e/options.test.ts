@@ -179,7 +179,11 @@ test("the error for SyncController and sync: true in one program names two runs,
         "both",
         `
 const { SyncController } = require("ack-loadbalancer");
-const controller = new SyncController("sync", { image: "registry.example/ack-loadbalancer:1" });
+const controller = new SyncController("sync", {
+    image: "registry.example/ack-loadbalancer:1",
+    watchNamespaces: ["default"],
+    resources: { requests: { cpu: "1" } },
+});
 new ServiceLoadBalancer("web", {
     cluster: new Cluster({ clusterId: "c-both", sync: true }),
     service: { name: "synced", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] },
@@ -193,6 +197,10 @@ new ServiceLoadBalancer("web", {
         (await session.run("kubectl", ["get", "servergroupbindings"])).code === 0 ? true : undefined,
     );
     both.succeed(await both.up());
+    const get = ["get", "roles,rolebindings", "--all-namespaces", "-o", "name"];
+    const { text } = await session.run("kubectl", get);
+    for (const kind of ["role", "rolebinding"])
+        expect(text).toContain(`${kind}.rbac.authorization.k8s.io/ack-loadbalancer-sync-watch`);
     expect((await session.run("kubectl", ["get", "servergroupbindings", "-o", "name"])).text).toMatch(/synced-tcp-80/);
     both.succeed(await both.destroy());
 });
