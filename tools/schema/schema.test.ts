@@ -85,6 +85,13 @@ test("the registry's pages have its form, the example in each language, and name
         const example = fs.readFileSync(path.join(__dirname, `examples/ServiceLoadBalancer.${extension}`), "utf8");
         expect(plain(index)).toContain(plain(example));
     }
+    const { homepage, repository } = JSON.parse(fs.readFileSync("package.json", "utf8")) as {
+        readonly homepage: string;
+        readonly repository: { readonly url: string };
+    };
+    expect(repository.url).toBe(`git+${homepage}.git`);
+    for (const [link] of (index + installation).matchAll(/https:\/\/github\.com[^)\s]*/g))
+        expect(link.startsWith(homepage)).toBe(true);
     const keys = [...installation.matchAll(/^\| `ack-loadbalancer:(\w+)`/gm)].map(([, key]) => key);
     expect(keys.length).toBeGreaterThan(5);
     expect(Object.keys(written.config.variables)).toEqual(expect.arrayContaining(keys));
