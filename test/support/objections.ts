@@ -173,6 +173,7 @@ function exampleConfigObjection(folder: string, argv: readonly string[]): string
 /** Commands of kubectl that the pages use. */
 const KUBECTL: readonly string[] = [
     "apply",
+    "create",
     "delete",
     "describe",
     "get",
