@@ -16,7 +16,7 @@ const SWITCHES = [
     "userManagedGroups",
     "readinessGates",
     "networkPolicy",
-    // The last: an object for each of its values is without its condition.
+    // The last: roles repeat for each of its values, and have no condition on it.
     "watchNamespaces",
 ] as const;
 
