@@ -4,6 +4,7 @@ import * as path from "node:path";
 import { REPOSITORY } from "../../../test/support/repository";
 import { WHOLE } from "../../../test/support/sample";
 import { canonical, differences } from "../canonical";
+import { FAULTS } from "./faults";
 import { insertTable, renderTable } from "./table";
 
 const state = (id: string, address: string, more: readonly object[] = []) => ({
@@ -57,7 +58,10 @@ test("the table replaces the section of its marks in a document", () => {
 
 /** Each fault, in runs of each kind of load balancer, and a Service that is removed after it. */
 const SAMPLE: readonly (readonly string[])[] = [
-    ["--only", "CLB: creation with source", "--only", "NLB: a port comes", "--every", "19", "--outage", "2"],
+    [
+        ...["CLB: creation with source", "reused CLB: tags", "NLB: a port comes"].flatMap((run) => ["--only", run]),
+        ...["--every", "15", "--outage", "2"],
+    ],
     ["--only", "NLB: source ranges come", "--processes", "--every", "9"],
     ["--only", "LB: creation with source", "--remove", "--faults", "killed after", "--every", "11"],
 ];
@@ -73,10 +77,17 @@ const SHARES: readonly (readonly string[])[] = [
     ["--only", "NLB: creation with source", "--remove", "--faults", "killed after", "--every", "2"],
 ];
 
+let said = "";
+
 for (const share of WHOLE ? SHARES : SAMPLE)
     test(`an interrupted run is completed, or removed: ${share.join(" ")}`, () => {
         const main = path.join(REPOSITORY, "dist/tools/trials/main.js");
         const { stdout, stderr, status } = spawnSync(process.execPath, [main, "crash", ...share], { encoding: "utf8" });
         expect({ status, stdout, stderr }).toStrictEqual({ status: 0, stdout, stderr });
         expect(stdout).toMatch(/\| all \| [1-9]\d* \| /);
+        said += stdout;
     });
+
+test("each kind of fault was among them", () => {
+    expect(FAULTS.filter((fault) => !said.includes(`| ${fault} |`))).toStrictEqual([]);
+});
