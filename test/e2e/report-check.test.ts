@@ -224,25 +224,23 @@ new ServiceLoadBalancer("web", {
 });
 
 test("a load balancer of CCM: adopted, handed back, and left to CCM", async () => {
-    const recorded = await startRecorded({ isResident: true });
-    try {
-        const lefts = [await leaveFootprint(recorded.lab, "seed-01-internet-clb-default", "there")];
-        const stack = await stackOf(
-            recorded,
-            "check-ccm",
-            lefts.map(({ manifest }) => manifest),
-        );
-        await stack.config("adopt", adopting(lefts));
-        const adopted = await checked(stack);
-        expect([adopted.verdict, adopted.subjects.flatMap(({ billing }) => billing)]).toStrictEqual(["adopts", []]);
-        await stack.config("adopt", "{}");
-        await stack.config("follow", JSON.stringify(keysOf(lefts)));
-        await stack.config("handBack", JSON.stringify(keysOf(lefts)));
-        await checked(stack);
-        stack.writeText("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
-        expect((await checked(stack)).verdict).toBe("leaves");
-        await stack.clear();
-    } finally {
-        await recorded.lab.stop();
-    }
+    // The same lab, which becomes the cluster of the recordings.
+    await session.lab.stop();
+    session = await startRecorded({ isResident: true });
+    const lefts = [await leaveFootprint(session.lab, "seed-01-internet-clb-default", "there")];
+    const stack = await stackOf(
+        session,
+        "check-ccm",
+        lefts.map(({ manifest }) => manifest),
+    );
+    await stack.config("adopt", adopting(lefts));
+    const adopted = await checked(stack);
+    expect([adopted.verdict, adopted.subjects.flatMap(({ billing }) => billing)]).toStrictEqual(["adopts", []]);
+    await stack.config("adopt", "{}");
+    await stack.config("follow", JSON.stringify(keysOf(lefts)));
+    await stack.config("handBack", JSON.stringify(keysOf(lefts)));
+    await checked(stack);
+    stack.writeText("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
+    expect((await checked(stack)).verdict).toBe("leaves");
+    await stack.clear();
 });
