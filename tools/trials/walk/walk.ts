@@ -2,6 +2,9 @@
  * Random lives of Services. Those of a program are created, changed and removed in a simulated cloud with the real
  * cloud's rules. After every change the cloud must be as after a fresh creation of the changed program. A run with
  * --refresh must have nothing to do at last, and after the removal the cloud must be as before.
+ *
+ * What is said must be so: a preview announces the calls of the run, the report's sentences hold, `check` refuses what
+ * a run refuses, `show` and `explain` find what a refresh finds, and remedies remove their findings.
  */
 import * as path from "node:path";
 import { parseArgs } from "node:util";
@@ -11,9 +14,6 @@ import { World } from "../world";
 import { KINDS } from "./kinds";
 import { walkSync } from "./sync/walk";
 import { live } from "./town";
-
-/** Changes of each Service. */
-const CHANGES = 12;
 
 /** Events in the life of a Service under the sync controller. */
 const EVENTS = 1_000;
@@ -25,6 +25,7 @@ export async function walk(args: readonly string[]): Promise<number> {
         options: {
             lives: { type: "string", default: "50" },
             seed: { type: "string", default: "1" },
+            changes: { type: "string", default: "12" },
             only: { type: "string" },
             kind: { type: "string", default: "clb" },
         },
@@ -38,7 +39,9 @@ export async function walk(args: readonly string[]): Promise<number> {
     const engine = new Engine(path.join(process.env["LAB_DIR"] ?? "", "project"));
     const total = { changes: 0, refused: 0, wrong: 0 };
     try {
-        for (const [index, lives] of fc.sample(kind.lives(CHANGES), { numRuns: count, seed }).entries()) {
+        for (const [index, lives] of fc
+            .sample(kind.lives(Number(values.changes)), { numRuns: count, seed })
+            .entries()) {
             if (values.only !== undefined && Number(values.only) !== index) continue;
             const { changes, refused, wrong } = await live({ world, engine }, kind, lives);
             total.changes += changes;
