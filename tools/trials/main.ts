@@ -26,7 +26,8 @@ check, show and explain say must be so
   --seed N      where chance begins; default 1. The same seed makes the same lives.
   --only N      only the program with this number, to look at it closely
   --kind K      clb, nlb, shared, reused-clb, attached-clb (reused, without its listeners), followed-clb, reused-nlb,
-                attached-nlb or followed-nlb; default clb.
+                attached-nlb or followed-nlb, forced-clb or forced-nlb (reused, with its listeners or without);
+                default clb.
                 sync: random events of a cluster against the sync controller, 1,000 for each life
 `;
 

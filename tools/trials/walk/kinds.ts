@@ -4,7 +4,7 @@ import type { SeedCall } from "../../../lab/cloud";
 import type { InstanceSettings } from "../../../components";
 import { clbOf, OWN_CLB } from "./clb";
 import { nlbOf, OWN_NLB } from "./nlb";
-import { type Life, lives, type Ways } from "./versions";
+import { all, type Life, lives, pick, some, type Ways } from "./versions";
 
 /** Services of a program, which change together. */
 export interface Kind {
@@ -36,6 +36,13 @@ const reusing =
                 return lives(ways(instance, TAGS[lane] ?? []), lane, changes);
             }),
         );
+
+/** Services that take the listeners of their ports on a reused instance, and leave them again. */
+const forcing = <Protocol extends string>(ways: Ways<Protocol>): Ways<Protocol> => ({
+    ...ways,
+    annotations: (ports, always) =>
+        all(ways.annotations(ports, always), some({ "force-override-listeners": pick("true") })),
+});
 
 /** Tags of the Services on an instance. The instance has a tag `team`. */
 const TAGS: readonly (readonly string[])[] = [
@@ -121,6 +128,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     },
     "reused-clb": { seed: CLBS, lives: reusing((index, tags) => clbOf({ id: `lb-users-${index}`, ...FORCED }, tags)) },
     "attached-clb": { seed: CLBS, lives: reusing((index, tags) => clbOf({ id: `lb-users-${index}` }, tags)) },
+    "forced-clb": { seed: CLBS, lives: reusing((index, tags) => forcing(clbOf({ id: `lb-users-${index}` }, tags))) },
+    "forced-nlb": { seed: NLBS, lives: reusing((index, tags) => forcing(nlbOf({ id: `nlb-users-${index}` }, tags))) },
     "reused-nlb": { seed: NLBS, lives: reusing((index, tags) => nlbOf({ id: `nlb-users-${index}`, ...FORCED }, tags)) },
     "attached-nlb": { seed: NLBS, lives: reusing((index, tags) => nlbOf({ id: `nlb-users-${index}` }, tags)) },
 };
