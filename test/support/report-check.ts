@@ -83,6 +83,13 @@ const takesTurns = ({ slb, nlb }: CloudState, id: string): boolean =>
 const MEMBER_CALLS =
     /^(?:Add|Remove|Modify|Set|Update)(?:VServerGroup|ServerGroup|Servers)\w*(?:BackendServers|ServersAttribute|ToServerGroup|FromServerGroup|Attribute)$/;
 
+/** True if an address of an NLB stays in its vSwitch. In another it is a new address, even if it has the same digits. */
+function staysInPlace(address: string, { before, after }: Observed): boolean {
+    const placeIn = ({ nlb }: CloudState): string | undefined =>
+        nlb.loadBalancers.flatMap(({ zones }) => zones).find((zone) => zone.publicAddress === address)?.vSwitchId;
+    return placeIn(before) === placeIn(after);
+}
+
 /** Returns every statement of a report that the cloud contradicts. */
 export function untrue(report: Report, observed: Observed): string[] {
     REPORT.parse(report);
@@ -93,7 +100,7 @@ export function untrue(report: Report, observed: Observed): string[] {
     const left = before.flatMap(({ id, addresses, isPublic }) => {
         if (!isPublic) return [];
         const kept = after.find((one) => one.id === id)?.addresses ?? [];
-        return addresses.filter((one) => one !== "" && !kept.includes(one));
+        return addresses.filter((one) => one !== "" && !(kept.includes(one) && staysInPlace(one, observed)));
     });
     const released = new Set(report.losses.flatMap(({ address }) => address.split(", ")));
     for (const one of released) hold(`released: ${one}`, left.includes(one));
