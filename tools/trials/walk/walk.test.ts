@@ -2,14 +2,14 @@ import { expect, test } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import * as path from "node:path";
 import { REPOSITORY } from "../../../test/support/repository";
+import { WHOLE } from "../../../test/support/sample";
 
 const main = path.join(REPOSITORY, "dist/tools/trials/main.js");
 
 /** Kinds of load balancers, and how often their Services change. The others are made of the same parts. */
-const [KINDS, CHANGES] =
-    process.env["WHOLE"] === "1"
-        ? [["clb", "nlb", "shared", "reused-clb", "attached-nlb"], 12]
-        : [["nlb", "reused-clb"], 2];
+const [KINDS, CHANGES] = WHOLE
+    ? [["clb", "nlb", "shared", "reused-clb", "attached-nlb"], 12]
+    : [["nlb", "reused-clb"], 2];
 
 /** A program of each kind. `make walk` runs more. */
 for (const kind of KINDS) {
