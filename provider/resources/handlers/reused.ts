@@ -195,9 +195,9 @@ export async function leaveInstance(
 ): Promise<void> {
     if (tags === undefined) return detachService(api, { loadBalancerId, owner, tags: {}, former: {} });
     const actual = (await ignoreNotFound("loadBalancer", api.listTags(loadBalancerId))) ?? {};
-    const left = Object.fromEntries(Object.entries(tags).filter(([name, value]) => actual[name] === value));
-    if (Object.keys(left).length > 0)
-        await detachService(api, { loadBalancerId, owner, tags: left, former: formerValues(recordedTags) });
+    const former = formerValues(recordedTags);
+    const left = pick(tags, (name) => actual[name] === tags[name] && former[name] !== tags[name]);
+    if (Object.keys(left).length > 0) await detachService(api, { loadBalancerId, owner, tags: left, former });
 }
 
 /** Reads the listeners with their groups: all groups for a CLB, and those of the user-managed listeners for an NLB. */
