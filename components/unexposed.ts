@@ -38,7 +38,7 @@ export class UnexposedService extends pulumi.ComponentResource {
     /** Returns the Service as it is in the cluster, if this stack has applied it, or otherwise undefined. */
     static async find(cluster: Cluster, namespace: string, name: string): Promise<ServiceObject | undefined> {
         const live = await cluster.reads.service(namespace, name);
-        return live?.metadata.annotations?.[STACK_ANNOTATION] === stackMark() ? live : undefined;
+        return live !== undefined && isApplied(live) ? live : undefined;
     }
 
     /** @throws RunError with the reason of {@link whyNotUnexposed} */
@@ -72,6 +72,10 @@ export class UnexposedService extends pulumi.ComponentResource {
         );
     }
 }
+
+/** True if this stack has applied the Service. */
+export const isApplied = (live: ServiceObject): boolean =>
+    live.metadata.annotations?.[STACK_ANNOTATION] === stackMark();
 
 const typeOf = (object: KubernetesObject): string =>
     (object["spec"] as { type?: string } | undefined)?.type ?? "ClusterIP";

@@ -10,7 +10,7 @@ import type { Cluster } from "../cluster/cluster";
 import { orRunError } from "../run/failures";
 import { ServiceLoadBalancer } from "../service-load-balancer";
 import { logWarnings } from "../service/warnings";
-import { UnexposedService, type UnexposedServiceArgs, whyNotUnexposed } from "../unexposed";
+import { isApplied, UnexposedService, type UnexposedServiceArgs, whyNotUnexposed } from "../unexposed";
 import { namesOutside, servedByCcm, withoutNamespace } from "./checks";
 import { readFolder } from "./manifests";
 import { checkQuotas } from "./quotas";
@@ -30,9 +30,9 @@ export async function exposeFolder(config: FolderConfig, cluster: Cluster) {
         void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
 
     const view = await viewFolder(folder, config, cluster);
-    judge(config, view);
+    const left = losing(view, cluster);
+    judge(config, view, left);
     const adoptions = await findAdoptions(config, view, cluster);
-    const left = await findUnexposed(view, cluster);
     await orRunError(checkQuotas(cluster, view));
 
     const exposed = [...view.services].map(
@@ -57,7 +57,7 @@ const manifestProblems = (problems: readonly Diagnostic[]): string =>
     `the manifests have problems; nothing was changed.\n${formatDiagnostics(problems)}`;
 
 /** @throws RunError with all that the folder's Services, the configuration and the cluster contradict each other in */
-function judge(config: FolderConfig, view: FolderView): void {
+function judge(config: FolderConfig, view: FolderView, left: ReadonlyMap<string, UnexposedServiceArgs>): void {
     const { problems, advice } = namesOutside(config, view);
     for (const text of advice) void pulumi.log.warn(text);
     const misplaced = withoutNamespace(view);
@@ -65,6 +65,7 @@ function judge(config: FolderConfig, view: FolderView): void {
         ...problems,
         ...servedByCcm(config, view),
         ...(misplaced.length > 0 ? [manifestProblems(misplaced)] : []),
+        ...[...left].flatMap(([key, { object, live }]) => whyNotUnexposed(key, object, live) ?? []),
     ];
     if (all.length > 0) throw new pulumi.RunError(all.join("\n"));
 }
@@ -89,21 +90,15 @@ async function findAdoptions(
     return found;
 }
 
-/** Finds the Services that this stack has applied and that lose their load balancer, and refuses those that cannot. */
-async function findUnexposed(
-    { unexposed }: FolderView,
-    cluster: Cluster,
-): Promise<ReadonlyMap<string, UnexposedServiceArgs>> {
+/** Returns the Services that this stack has applied and that lose their load balancer. */
+function losing({ unexposed, live }: FolderView, cluster: Cluster): ReadonlyMap<string, UnexposedServiceArgs> {
     const found = new Map<string, UnexposedServiceArgs>();
-    await forEach([...unexposed.keys()], async (key) => {
+    for (const [key, { object }] of unexposed) {
         const [namespace, name] = namesOf(key);
-        const object = unexposed.get(key)?.object as KubernetesObject;
-        const live = await orRunError(UnexposedService.find(cluster, namespace, name));
-        if (live === undefined) return;
-        const refusal = whyNotUnexposed(key, object, live);
-        if (refusal !== undefined) throw new pulumi.RunError(refusal);
-        found.set(key, { cluster, namespace, name, object, live });
-    });
+        const present = live.get(key);
+        if (present !== undefined && isApplied(present))
+            found.set(key, { cluster, namespace, name, object: object as KubernetesObject, live: present });
+    }
     return found;
 }
 
