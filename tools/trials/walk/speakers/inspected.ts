@@ -6,6 +6,7 @@ import { openReader } from "../../../../cli/inspect/command";
 import type { InspectedService } from "../../../../cli/inspect/model";
 import { inspectService } from "../../../../cli/inspect/read";
 import { describeService } from "../../../../cli/show/service";
+import { listenersManaged } from "../../../../provider/service/annotations";
 import { CLUSTER, nameOf, type Version } from "../../service";
 
 /** Reads Services as the commands do. */
@@ -30,9 +31,7 @@ export const mendable = (live: InspectedService): Explanation[] =>
 
 /** True for a listener that the user is to create, because the Service manages none on the instance that it reuses. */
 const isLeft = ({ what }: Explanation, { service }: InspectedService): boolean =>
-    what.startsWith("nothing listens on") &&
-    service?.settings.id !== undefined &&
-    service.settings.forceOverrideListeners !== "true";
+    what.startsWith("nothing listens on") && service !== undefined && !listenersManaged(service.settings);
 
 /** Returns a line for whatever `show` and `explain` find wrong. After a run there is nothing. */
 export function wrongIn(live: InspectedService): string[] {
