@@ -12,7 +12,7 @@ import { isUnknown } from "../handlers/handler";
 import type { ContractInputs } from "./inputs";
 
 /**
- * Returns the established values to compare. {@link checkReuse} compares a reused instance. A Service's own instance is
+ * Returns the established values to compare. `checkReuse` compares a reused instance. A Service's own instance is
  * read, with one call, if the Service states a setting for the first time, because its value may be in use already.
  */
 export async function observe(

@@ -26,20 +26,20 @@ export interface ContractInputs {
     /** Immutable settings requested by the Service. */
     readonly requested: ImmutableFields;
     /**
-     * Values of settings the Service does not request, from the creation of its instance on. {@link check} adds them to
+     * Values of settings the Service does not request, from the creation of its instance on. `check` adds them to
      * `requested` as they were established. Default none.
      */
     readonly initial?: ImmutableFields;
     /** Settings that request the value of a field of `requested`. If absent, the setting of the field's name. */
     readonly askedBy?: Readonly<Record<string, readonly string[]>>;
     /**
-     * Immutable settings of the last successful run. {@link check} writes them, and policies compare them with
+     * Immutable settings of the last successful run. `check` writes them, and policies compare them with
      * `requested`.
      */
     readonly established?: ImmutableFields;
     /** Settings whose change causes an outage. They are never refused. */
     readonly disruptive?: Readonly<Record<string, string>>;
-    /** Disruptive settings of the last successful run. {@link check} writes them for policies. */
+    /** Disruptive settings of the last successful run. `check` writes them for policies. */
     readonly disruptiveBefore?: Readonly<Record<string, string>>;
     /** Problems found by the program. Never stored. */
     readonly problems?: readonly string[];
@@ -47,9 +47,9 @@ export interface ContractInputs {
     readonly firstProblems?: readonly string[];
     /** Cluster and account of the run. Never stored. */
     readonly origin?: RunOrigin;
-    /** Cluster, account and region of the Service. Written by {@link check}. */
+    /** Cluster, account and region of the Service. Written by `check`. */
     readonly identity?: identities.StackIdentity;
-    /** Former identity, if the run moves the Service on purpose. Written by {@link check}. */
+    /** Former identity, if the run moves the Service on purpose. Written by `check`. */
     readonly movedFrom?: identities.StackIdentity;
     /** Settings whose change is allowed, with a new instance and address. */
     readonly allowReplacement?: readonly string[];
@@ -57,7 +57,7 @@ export interface ContractInputs {
     readonly handsBack?: boolean;
     /** Service in the cluster, absent if it does not exist or could not be read. */
     readonly live?: ObservedService;
-    /** Claimed Service managed again by the Cloud Controller Manager. {@link check} keeps it if the stack has it. */
+    /** Claimed Service managed again by the Cloud Controller Manager. `check` keeps it if the stack has it. */
     readonly retaken?: RetakenService;
     /** True if the Service has, or once had, an address. Until then nothing is established. */
     readonly bound?: boolean;
@@ -66,10 +66,10 @@ export interface ContractInputs {
     /** Request for a user-managed instance. `found` is absent if the instance does not exist. */
     readonly reuse?: { readonly request: ReuseRequest; readonly found?: ObservedLoadBalancer };
     /**
-     * Former values of the tags set by the Service on that instance. {@link check} writes them before the tags are
+     * Former values of the tags set by the Service on that instance. `check` writes them before the tags are
      * set.
      */
     readonly formerTags?: FormerTags;
-    /** Newest version of this package to run for the Service. Written by {@link check}. */
+    /** Newest version of this package to run for the Service. Written by `check`. */
     readonly version?: string;
 }

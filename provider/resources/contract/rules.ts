@@ -24,7 +24,9 @@ export interface Compared {
 
 type Rule = (compared: Compared) => readonly string[];
 
-const when = (is: boolean | undefined, text: string): string[] => (is ? [text] : []);
+const WITHDRAWN =
+    "handBack cannot be withdrawn: the run would hand the Service to the Cloud Controller Manager (CCM), while this " +
+    "stack keeps its load balancer. Remedy: leave handBack set, or hand the Service back and adopt it again.";
 
 const RULES: readonly Rule[] = [
     ({ problems }) => problems,
@@ -33,13 +35,7 @@ const RULES: readonly Rule[] = [
     ({ unread }) => (unread === undefined ? [] : [unread]),
     immutableChanges,
     impossibleReuse,
-    ({ olds, news }) =>
-        when(
-            olds.handsBack && !news.handsBack,
-            "handBack cannot be withdrawn: the run would hand the Service to the Cloud Controller Manager (CCM), " +
-                "while this stack keeps its load balancer. " +
-                "Remedy: leave handBack set, or hand the Service back and adopt it again.",
-        ),
+    ({ olds, news }) => (olds.handsBack && !news.handsBack ? [WITHDRAWN] : []),
 ];
 
 /** Returns the reasons to refuse a run, none if it may proceed. */
