@@ -30,14 +30,15 @@ function run<Answer>(script: string): Answer {
 /** Packages that a fresh process loads with a module, beside those that come with what was loaded before. */
 function loadedBy(module: string, after?: string): string[] {
     return run(`
-        const packages = () => new Set(Object.keys(require.cache).flatMap((file) => /.*node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1] ?? []));
+        const nameOf = (file) => /.*node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1] ?? [];
+        const packages = () => new Set(Object.keys(require.cache).flatMap(nameOf));
         ${after === undefined ? "" : `require(${JSON.stringify(after)});`}
         const before = packages();
         require(${JSON.stringify(module)});
         const answer = [...packages()].filter((name) => !before.has(name)).sort()`);
 }
 
-test("the pack, as Pulumi starts it, loads no SDK: what serves the engine's protocol, and small libraries", () => {
+test("the pack loads no SDK, only what serves the engine's protocol and small libraries", () => {
     expect(loadedBy(PACK)).toStrictEqual([...PROTOCOL, ...LIBRARIES].sort());
 });
 

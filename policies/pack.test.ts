@@ -105,7 +105,7 @@ test("each rule has the level of the configuration, and a disabled one says noth
     expect(await levelsOf(pb.EnforcementLevel.DISABLED)).toStrictEqual([]);
 });
 
-test("a rule reads the value of a secret and does not quote it, cannot run on an unknown value, and skips other resources", async () => {
+test("a rule reads a secret without quoting it, cannot run on an unknown, skips other resources", async () => {
     await configure({ "annotations-values": {} }, { "annotations-values": pb.EnforcementLevel.MANDATORY });
     const annotated = (scheduler: unknown) => judge(plain({ annotations: { scheduler } }), "annotations-values");
     expect(await annotated(secret("wlcc"))).toStrictEqual([

@@ -50,7 +50,9 @@ async function check(...argv: string[]): Promise<{ code: number; out: string; er
 }
 
 const manifest = (name: string, annotations = "", more = "") =>
-    `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n  namespace: shop\n${annotations === "" ? "" : `  annotations:\n    ${annotations}\n`}spec:\n  type: LoadBalancer\n${more}  selector: {app: web}\n  ports:\n    - {port: 80, targetPort: 8080}\n`;
+    `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n  namespace: shop\n` +
+    (annotations === "" ? "" : `  annotations:\n    ${annotations}\n`) +
+    `spec:\n  type: LoadBalancer\n${more}  selector: {app: web}\n  ports:\n    - {port: 80, targetPort: 8080}\n`;
 
 const GOOD = file("good/web.yaml", manifest("web"));
 const BAD = file(

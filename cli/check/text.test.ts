@@ -83,7 +83,8 @@ test("a hundred findings of a file are shown, mandatory ones first, and the numb
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-many-"));
     onTestFinished(() => fs.rmSync(folder, { recursive: true }));
     const ports = Array.from({ length: 120 }, (_, n) => `{port: 0, name: p${n}}`).join(", ");
-    const service = `{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {type: LoadBalancer, selector: {a: b}, ports: [${ports}]}}`;
+    const spec = `{type: LoadBalancer, selector: {a: b}, ports: [${ports}]}`;
+    const service = `{apiVersion: v1, kind: Service, metadata: {name: web}, spec: ${spec}}`;
     fs.writeFileSync(path.join(folder, "web.yaml"), service);
     const text = await checked([folder]);
     expect(text.match(/^ +\d+:\d+ +mandatory /gm)).toHaveLength(100);

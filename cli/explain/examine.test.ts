@@ -17,7 +17,7 @@ test("nothing is broken where everything is in order", () => {
     expect(broken(liveService())).toStrictEqual([]);
 });
 
-test("nodes and pods that are members of an NLB's group by their address have the port of the group", () => {
+test("nodes and pods that an NLB's group has by address have the port of the group", () => {
     const cloud = (port: number): InspectedService["cloud"] => {
         const backends = [{ address: "192.168.0.1", port, weight: 100, mark: "k8s/30080/web/shop/c1" }];
         const serverGroups = [{ id: "rsp-1", name: "k8s/30080/web/shop/c1", backends }];

@@ -102,7 +102,7 @@ test("an event names the part that reports it", () => {
 
 const LEASE = { lease: "ops/ack-loadbalancer-sync", holder: undefined, renewed: "2026-01-01T00:41:22.123456Z" };
 
-test("without a leader of the sync controller that is the headline, and broken once backends are late", () => {
+test("a sync controller without a leader is the headline, and broken once backends are late", () => {
     const change = { bindings: [synced], leader: LEASE };
     const judged = (subject: InspectedService) => judge(subject, examine(subject));
     expect(judged(live(change))).toMatchObject({
@@ -128,7 +128,8 @@ test("a cluster id that is not the marks' refuses runs, and breaks nothing", () 
     expect(judge(subject, examine(subject))).toMatchObject({
         health: "works",
         summary:
-            "nothing broken was found; each run is refused: the cluster's id is c-renamed now, and the load balancer bears c1",
+            "nothing broken was found; each run is refused: the cluster's id is c-renamed now, " +
+            "and the load balancer bears c1",
     });
     const object = { ...OBJECT, metadata: { ...OBJECT.metadata, finalizers: ["service.k8s.alibaba/resources"] } };
     const ofCcm = live(

@@ -208,7 +208,7 @@ test("a load balancer that is handed back stays, and releases nothing", () => {
     expect([subjects[0]?.loadBalancer?.change, losses]).toStrictEqual(["keep", []]);
 });
 
-test("a listener of the user that a Service takes over is replaced, and an incomplete contract breaks no report", () => {
+test("a user-managed listener is replaced at its takeover; an incomplete contract is no failure", () => {
     const request = { loadBalancerId: "lb-1", namespace: "shop", name: "web", clusterId: "c1" };
     const listeners = [{ protocol: "tcp", port: 80, description: "by hand" }];
     const changeOf = (reuse: object) =>

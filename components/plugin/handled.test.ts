@@ -41,7 +41,7 @@ test("handlers get the values of secrets, and properties of their names stay sec
     expect((await handled.create(urn, inputs)).outs).toStrictEqual(marked);
 });
 
-test("the properties of a failed write are secret as those of a successful one, and keep the provider's text", async () => {
+test("a failed write's properties are as secret as a successful one's, with the provider's text", async () => {
     const region = "cn-nowhere";
     const tags = (value: unknown) => ({ service: "shop/web", loadBalancerId: "lb-1", region, tags: { a: value } });
     const [olds, news] = [tags("former"), tags("value")].map((inputs) => ({ ...inputs, __provider: "text" }));

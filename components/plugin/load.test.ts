@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import { execFileSync } from "node:child_process";
 
-test("the plugin starts without Pulumi's compiler and package manager, and without an SDK of the cloud", () => {
+test("the plugin loads neither Pulumi's compiler and package manager nor an SDK of the cloud", () => {
     const script =
         'require("./dist/components/plugin/main.js"); ' +
         "process.stdout.write(`\\nloaded: ${Object.keys(require.cache)}\\n`, () => process.exit())";

@@ -31,7 +31,8 @@ const gone = { metadata: { name: "gone", namespace: "default" } };
 
 test("a list of Services that names an unknown Service is refused with the nearest name", async () => {
     const manifest = (name: string) =>
-        `{apiVersion: v1, kind: Service, metadata: {name: ${name}}, spec: {type: LoadBalancer, selector: {app: a}, ports: [{port: 80}]}}`;
+        `{apiVersion: v1, kind: Service, metadata: {name: ${name}}, ` +
+        "spec: {type: LoadBalancer, selector: {app: a}, ports: [{port: 80}]}}";
     fs.writeFileSync(path.join(folder, "api.yaml"), `${manifest("api-v2")}\n---\n${manifest("web")}\n`);
     const cluster = new FakeCluster({ clusterId: "c-1" }, { services: [gone] });
     const expose = (more: Partial<typeof config>) => exposeFolder({ ...config, ...more }, cluster);

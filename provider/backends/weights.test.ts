@@ -24,8 +24,10 @@ const GENERATIONS: readonly [string | undefined, readonly number[], readonly num
     [undefined, [], []],
 ];
 
+const listed = (numbers: readonly number[]): string => numbers.join(", ") || "nothing";
+
 for (const [compatibility, pods, expected] of GENERATIONS) {
-    test(`CCM ${compatibility ?? "newest"}: ${pods.join(", ") || "no"} pods weigh ${expected.join(", ") || "nothing"}`, () => {
+    test(`pods ${listed(pods)} in CCM ${compatibility ?? "newest"}: ${listed(expected)}`, () => {
         expect(weightsOf([...pods], compatibility)).toStrictEqual(expected);
     });
 }
@@ -42,7 +44,7 @@ const SHARES: readonly [number, readonly number[], readonly number[]][] = [
 ];
 
 for (const [weight, own, expected] of SHARES) {
-    test(`a share of ${weight} among backends that weigh ${own.join(", ") || "nothing"}: ${expected.join(", ") || "nothing"}`, () => {
+    test(`a share of ${weight} among backends that weigh ${listed(own)}: ${listed(expected)}`, () => {
         const backends = Object.fromEntries(own.map((each, index) => [`i-${index}`, { weight: each }]));
         expect(Object.values(shareOf(weight, backends)).map((backend) => backend.weight)).toStrictEqual(expected);
     });

@@ -11,7 +11,9 @@ import { ClusterError } from "./error";
 const config = (server: string, user: string): string => `apiVersion: v1
 kind: Config
 current-context: one
-clusters: [{ name: c1, cluster: { server: "${server}" } }, { name: c2, cluster: { server: "https://two.example.com/" } }]
+clusters:
+    - { name: c1, cluster: { server: "${server}" } }
+    - { name: c2, cluster: { server: "https://two.example.com/" } }
 users: [{ name: u, user: ${user} }]
 contexts: [{ name: one, context: { cluster: c1, user: u } }, { name: two, context: { cluster: c2, user: u } }]
 `;
@@ -79,7 +81,8 @@ test("the files of KUBECONFIG are merged as by kubectl: the first to name someth
 test("~ is the home folder in a given path, and a plain name in KUBECONFIG, as for kubectl", () => {
     const home = folder();
     fs.writeFileSync(path.join(home, "config"), config("https://one.example.com", "{ token: t }"));
-    const program = `const { connect } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/cluster/connection"))});
+    const module = JSON.stringify(path.join(REPOSITORY, "dist/provider/cluster/connection"));
+    const program = `const { connect } = require(${module});
         Promise.allSettled([connect({ kubeconfig: "~/config" }), connect({})]).then(([given, usual]) =>
             console.log(given.value?.server, usual.reason?.kind));`;
     const env = { ...process.env, HOME: home, KUBECONFIG: "~/config" };
@@ -167,10 +170,12 @@ test("connections are pooled until the client certificate changes", async () => 
     expect((await connection.access()).agent).toBe((await connection.access()).agent);
 });
 
+const encoded = (text: string): string => Buffer.from(text).toString("base64");
+
 const BROKEN: readonly (readonly [string, string, RegExp])[] = [
     [
         "a client key that is none",
-        `{ client-certificate-data: ${Buffer.from("no certificate").toString("base64")}, client-key-data: ${Buffer.from("no key").toString("base64")} }`,
+        `{ client-certificate-data: ${encoded("no certificate")}, client-key-data: ${encoded("no key")} }`,
         /^client certificate and key cannot be read: /,
     ],
     ["a token with a line break", '{ token: "abc\\ndef" }', /^the token holds a line break/],

@@ -197,10 +197,11 @@ async function discover(answers: Readonly<Record<string, object>>, otherwise: nu
         server.closeAllConnections();
         server.close();
     });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const kubeconfig = `apiVersion: v1
 kind: Config
 current-context: test
-clusters: [{ name: c, cluster: { server: "http://127.0.0.1:${(server.address() as AddressInfo).port}", insecure-skip-tls-verify: true } }]
+clusters: [{ name: c, cluster: { server: "${url}", insecure-skip-tls-verify: true } }]
 users: [{ name: u, user: { token: t } }]
 contexts: [{ name: test, context: { cluster: c, user: u } }]
 `;

@@ -72,13 +72,15 @@ function fillIn(file: string): string {
     return Object.entries(FILLED_IN).reduce((filled, [name, value]) => filled.replaceAll(name, value), text);
 }
 
+const ZONES =
+    "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps: " + '"cn-hangzhou-a:vsw-a,cn-hangzhou-b:vsw-b"';
+
 /** The same Services as those of an NLB: with its class, and with zones. */
 const ofNlb = (text: string): string =>
     text
         .replace(
             /^metadata:\n(?: {2}annotations:\n)?/m,
-            (head) =>
-                `${head.includes("annotations") ? head : `${head}  annotations:\n`}    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps: "cn-hangzhou-a:vsw-a,cn-hangzhou-b:vsw-b"\n`,
+            (head) => `${head.includes("annotations") ? head : `${head}  annotations:\n`}    ${ZONES}\n`,
         )
         .replace(/^spec:\n/m, "spec:\n  loadBalancerClass: alibabacloud.com/nlb\n");
 

@@ -39,7 +39,7 @@ const TRAITS: Traits = {
     name: { change: "kept" },
 };
 
-test("compare: a part has the traits of its attribute, unless it has its own, and others change in place", () => {
+test("compare: a part without traits has those of its attribute, and others change in place", () => {
     const desired = { access: { status: "on", type: "white" }, scheduler: "Wrr", name: "a", weight: 1 };
     const observed = { access: { status: "off", type: "black" }, scheduler: "wrr", name: "b", more: 2 };
     const nature = { change: "in place", harmless: false, opens: false };

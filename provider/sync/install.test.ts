@@ -62,7 +62,7 @@ test("without readiness gates the controller neither reads pods nor writes to th
     expect(readSyncOptions(container?.args.slice(1) ?? [], {})).toMatchObject({ options: { readinessGates: false } });
 });
 
-test("with namespaces to watch, rights on what is in them are roles there, and the cluster's role has nodes only", () => {
+test("with namespaces to watch, rights in them are roles there, and the cluster's role has nodes", () => {
     const everywhere = installObjects({ image: IMAGE });
     const options = { image: IMAGE, namespace: "shop", watchNamespaces: ["shop", "web", "shop"] };
     const { clusterRole, watched = [], role, deployment } = installObjects(options);

@@ -21,7 +21,7 @@ const SERVICES: readonly ServiceSpec[] = [
     { name: "web", annotations: { "protocol-port": "http:80", name: "web-lb" } },
 ];
 
-/** Actions of the other kinds of create, and of the calls that complete them. tools/trials has all for each kind of run. */
+/** Actions of other creations, and of the calls that complete them. tools/trials has all for each kind of run. */
 const ACTIONS = [
     "AddVServerGroupBackendServers",
     ...(WHOLE

@@ -83,7 +83,7 @@ test("what exceeds a fixed limit of the cloud is refused before the first call",
 test("a node port outside the cluster's range is refused by the API server, before a cloud call", async () => {
     const text =
         "apiVersion: v1\nkind: Service\nmetadata: { name: outside, namespace: default }\n" +
-        "spec: { type: LoadBalancer, selector: { app: shop }, ports: [{ port: 80, targetPort: 8080, nodePort: 26916 }] }\n";
+        "spec:\n  { type: LoadBalancer, selector: { app: shop }, ports: [{ port: 80, targetPort: 8080, nodePort: 26916 }] }\n";
     stack.writeText(`${serviceYaml(WEB)}---\n${text}`);
     const warning = /node port 26916 is outside 30000-32767, the range that clusters have by default/;
     expect(stack.succeed(await stack.preview())).toMatch(warning);

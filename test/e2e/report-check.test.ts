@@ -138,7 +138,7 @@ test("a reused load balancer: members only, then listeners, then left", async ()
     ]);
 });
 
-test("weights that are ignored: neither preview nor report announces them, and no command calls them wrong", async () => {
+test("ignored weights: neither preview nor report announces them, no command calls them wrong", async () => {
     const { cluster } = session.lab;
     const scale = async (pods: number): Promise<void> => {
         await applyYaml(cluster, placedDeploymentYaml("more", pods, "node-1"));

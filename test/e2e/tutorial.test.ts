@@ -16,7 +16,9 @@ const STEPS = stepsOf(fs.readFileSync(path.join(REPOSITORY, "docs/tutorial.md"),
 const POD = `apiVersion: v1
 kind: Pod
 metadata: { name: nginx, namespace: default, labels: { run: nginx } }
-spec: { automountServiceAccountToken: false, containers: [{ name: nginx, image: nginx, ports: [{ containerPort: 443 }] }] }
+spec:
+    automountServiceAccountToken: false
+    containers: [{ name: nginx, image: nginx, ports: [{ containerPort: 443 }] }]
 `;
 
 let session: Session;

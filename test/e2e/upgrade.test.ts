@@ -124,7 +124,7 @@ describe.each(fs.readdirSync(FOLDER))("a stack of version %s goes on with today'
     });
 });
 
-test("a stack whose state is of a newer version is refused before any change, by library and plugin", async () => {
+test("library and plugin refuse a stack whose state is of a newer version before any change", async () => {
     const session = await startPlacedWorld({ isResident: true });
     onTestFinished(() => session.lab.stop());
     const args = { service: { name: "newer", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] } };

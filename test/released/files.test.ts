@@ -49,7 +49,7 @@ test("SBOMs list the packages that are loaded, and no tools", () => {
         expect(names.filter((name) => /jest|eslint|prettier/.test(name))).toStrictEqual([]);
 });
 
-test("the SDK for Python is a folder that pip builds: with its project, and the page that the project names", () => {
+test("the SDK for Python is a folder that pip builds, with the page that its project names", () => {
     const entries = execFileSync("tar", ["-tzf", released(/^pulumi_ack_loadbalancer-/)], { encoding: "utf8" });
     for (const name of ["pyproject.toml", "README.md", "pulumi_ack_loadbalancer/pulumi-plugin.json"])
         expect(entries.split("\n")).toContain(`pulumi_ack_loadbalancer-${version}/${name}`);

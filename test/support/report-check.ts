@@ -83,7 +83,7 @@ const takesTurns = ({ slb, nlb }: CloudState, id: string): boolean =>
 const MEMBER_CALLS =
     /^(?:Add|Remove|Modify|Set|Update)(?:VServerGroup|ServerGroup|Servers)\w*(?:BackendServers|ServersAttribute|ToServerGroup|FromServerGroup|Attribute)$/;
 
-/** True if an address of an NLB stays in its vSwitch. In another it is a new address, even if it has the same digits. */
+/** True if an address of an NLB stays in its vSwitch. In another it is a new address, even with the same digits. */
 function staysInPlace(address: string, { before, after }: Observed): boolean {
     const placeIn = ({ nlb }: CloudState): string | undefined =>
         nlb.loadBalancers.flatMap(({ zones }) => zones).find((zone) => zone.publicAddress === address)?.vSwitchId;
@@ -195,7 +195,8 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
                     weightOf(old, backend.key) === backend.before.weight,
                 );
             say(
-                `backend ${backend.key} of ${key}: ${backend.change}, ${gone ? "leaves" : `weight ${backend.after?.weight}`}, is ${weight}`,
+                `backend ${backend.key} of ${key}: ${backend.change}, ` +
+                    `${gone ? "leaves" : `weight ${backend.after?.weight}`}, is ${weight}`,
                 gone ? weight === undefined : weight === backend.after?.weight,
             );
             const share = backend.after?.share ?? null;

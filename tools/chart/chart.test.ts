@@ -7,7 +7,7 @@ import { joinLines } from "./lines";
 
 const files = chartFiles();
 
-test("the chart has a template for each object but the namespace, and a value for each option of the component", () => {
+test("the chart has a template for each object but the namespace, and a value for each option", () => {
     const { namespace: _, ...objects } = installObjects({ image: "x", networkPolicy: true, watchNamespaces: ["shop"] });
     const templates = Object.keys(files).filter((name) => /^templates\/.*\.yaml$/.test(name));
     expect(templates.sort()).toStrictEqual(

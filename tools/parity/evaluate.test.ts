@@ -162,7 +162,7 @@ test("an attribute of the Service that was recorded differently is a known diffe
     expect(differences[0]?.reason ?? "").toMatch(/Attributes follow the Service after every run/);
 });
 
-test("blanks in protocol-port explain a success where the controller failed, and nothing without them", () => {
+test("only blanks in protocol-port explain a success where the controller failed", () => {
     const judge = (value: string) =>
         evaluateStep(
             "clb",

@@ -107,9 +107,10 @@ async function listen(server: net.Server): Promise<number> {
 
 /** Makes calls in a process of their own: Node reads NODE_EXTRA_CA_CERTS and the proxy variables when it starts. */
 function call(site: Site, env: Record<string, string>): Promise<{ code: number | null; out: string; err: string }> {
+    const compiled = (file: string): string => JSON.stringify(path.join(REPOSITORY, "dist/provider", file));
     const program = `
-    const { createCloud } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/cloud/index.js"))});
-    const { describeLoadBalancer } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/clb/load-balancer.js"))});
+    const { createCloud } = require(${compiled("cloud/index.js")});
+    const { describeLoadBalancer } = require(${compiled("clb/load-balancer.js")});
     const cloud = createCloud();
     (async () => {
       const first = await describeLoadBalancer(cloud, "lb-1");

@@ -25,7 +25,7 @@ test("backends: what is not known yet is passed through", async () => {
     expect((await backends.check(olds, news)).inputs).toStrictEqual(news);
 });
 
-test("backends: weights that are ignored stay those of the record, unless the group itself changes", async () => {
+test("backends: ignored weights stay those of the record, unless the group itself changes", async () => {
     const olds = { groups: { "tcp-80": { ...GROUP, backends: MEMBERS } }, ignoreWeights: true };
     const scaled = { "i-a": { weight: 7 }, "i-b": { weight: 3 } };
     const news = { groups: { "tcp-80": { ...GROUP, backends: scaled } }, ignoreWeights: true };

@@ -56,10 +56,10 @@ const request = {
 const writes = (asked: readonly Asked[]) =>
     asked
         .filter(({ action }) => !/^(?:Describe|List)/.test(action))
-        .map(
-            ({ action, params }) =>
-                `${action} ${params["ListenerPort"] ?? params["VServerGroupId"] ?? params["TagKey.1"] ?? params["Tag.1.Key"] ?? ""}`,
-        );
+        .map(({ action, params }) => {
+            const named = ["ListenerPort", "VServerGroupId", "TagKey.1", "Tag.1.Key"].find((one) => one in params);
+            return `${action} ${params[named ?? ""] ?? ""}`;
+        });
 
 test("removing a Service removes listeners, redirects first, groups, tags, and restores values", async () => {
     const { cloud, asked } = instance([OWN, THEIRS, REDIRECT]);

@@ -71,7 +71,8 @@ test("ACLs: every one that does not exist is refused, with a remedy", async () =
     expect(failures.map(({ reason }) => reason)).toStrictEqual(
         ["acl-1", "acl-2"].map(
             (id) =>
-                `Service shop/web: there is no access control list "${id}" in this region. Remedy: create it in the CLB console, or correct acl-id.`,
+                `Service shop/web: there is no access control list "${id}" in this region. ` +
+                "Remedy: create it in the CLB console, or correct acl-id.",
         ),
     );
 });
