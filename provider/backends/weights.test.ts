@@ -24,10 +24,10 @@ const GENERATIONS: readonly [string | undefined, readonly number[], readonly num
     [undefined, [], []],
 ];
 
-const listed = (numbers: readonly number[]): string => numbers.join(", ") || "nothing";
+const listed = (numbers: readonly number[], none = "nothing"): string => numbers.join(", ") || none;
 
 for (const [compatibility, pods, expected] of GENERATIONS) {
-    test(`pods ${listed(pods)} in CCM ${compatibility ?? "newest"}: ${listed(expected)}`, () => {
+    test(`CCM ${compatibility ?? "newest"}: ${listed(pods, "no")} pods weigh ${listed(expected)}`, () => {
         expect(weightsOf([...pods], compatibility)).toStrictEqual(expected);
     });
 }

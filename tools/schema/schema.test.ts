@@ -95,7 +95,9 @@ test("the registry's pages have its form, the example in each language, and name
     const keys = [...installation.matchAll(/^\| `ack-loadbalancer:(\w+)`/gm)].map(([, key]) => key);
     expect(keys.length).toBeGreaterThan(5);
     expect(Object.keys(written.config.variables)).toEqual(expect.arrayContaining(keys));
-    expect(installation).toContain(`ack-loadbalancer v${written.version} \\\n    --server ${written.pluginDownloadURL}\n`);
+    expect(installation).toContain(
+        `ack-loadbalancer v${written.version} \\\n    --server ${written.pluginDownloadURL}\n`,
+    );
     expect(installation).toContain(`ack-loadbalancer@${written.version} --server ${written.pluginDownloadURL}\n`);
 });
 
