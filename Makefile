@@ -41,7 +41,7 @@ help:
 	@echo "make crash-table     runs killed and disturbed at each call, into docs/internal/recovery-tables.md;"
 	@echo "                     ONLY=\"NLB: creation\", EVERY=10, OFFSET=, OUTAGE=60, REMOVE=1"
 	@echo "make engine-kills    the same with killed processes of the engine; ONLY=, EVERY=, OFFSET="
-	@echo "make walk            random Services through create, change and destroy; KIND=clb, nlb, shared, … or sync, SEED=, LIVES="
+	@echo "make walk            random Services through create, change and destroy; KIND=clb, nlb, shared, … or sync, SEED=, LIVES=, SILENT=1"
 	@echo "make record-state    the state that this version writes, into testdata/states"
 	@echo "make screenshots     the pictures of the report's page in docs/images"
 	@echo "make clean           removes compiled sources"
@@ -251,7 +251,8 @@ record-state: setup
 
 # SEED starts the random numbers, LIVES is the number of Services.
 walk: build
-	node dist/tools/trials/main.js walk --kind $(or $(KIND),clb) --lives $(or $(LIVES),100) --seed $(or $(SEED),1)
+	node dist/tools/trials/main.js walk --kind $(or $(KIND),clb) --lives $(or $(LIVES),100) --seed $(or $(SEED),1) \
+		$(if $(SILENT),--silent)
 
 clean:
 	rm -rf dist node_modules/.installed

@@ -25,6 +25,8 @@ const PARALLEL = 8;
 export interface Place {
     readonly world: World;
     readonly engine: Engine;
+    /** True if only the cloud is compared, and nothing that is said of it. */
+    readonly isSilent: boolean;
 }
 
 /** Result of the lives of a program's Services. */
@@ -75,7 +77,7 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
     const untrue: string[] = [];
     let [current, refused] = [start, 0];
     for (let step = 0; step < (lives[0]?.changes.length ?? 0); step++) {
-        untrue.push(...(await judged(place, kind, stack, current, lives, step)));
+        if (!place.isSilent) untrue.push(...(await judged(place, kind, stack, current, lives, step)));
         const made = await change(place, kind, stack, current, drafted(kind, current, lives, step));
         untrue.push(...made.untrue);
         if (made.problem !== undefined) return { reached, refused, untrue, problem: made.problem };
@@ -83,7 +85,8 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
         if (differing(current, made.next).length > 0)
             reached.push({ from: current, to: made.next, state: await place.world.state() });
         current = made.next;
-        if (step % BETWEEN_EDITS === 1) untrue.push(...(await edited(place, kind, stack, current, lives, step)));
+        if (!place.isSilent && step % BETWEEN_EDITS === 1)
+            untrue.push(...(await edited(place, kind, stack, current, lives, step)));
     }
     return { reached, refused, untrue };
 }
@@ -220,9 +223,10 @@ async function change(place: Place, kind: Kind, stack: Stack, current: Program, 
 const isRefusal = ({ errors }: Outcome): boolean => errors.some((text) => /error\[|cannot change from/.test(text));
 
 /** Compares a state that was reached by a change with a fresh creation of the same program. */
-async function compare({ world, engine }: Place, kind: Kind, { from, to, state }: Reached): Promise<string[]> {
+async function compare(place: Place, kind: Kind, { from, to, state }: Reached): Promise<string[]> {
+    const { world, engine } = place;
     await world.prepare(kind.seed);
-    const fresh = await up({ world, engine }, kind, await engine.stack(PARALLEL), to);
+    const fresh = await up(place, kind, await engine.stack(PARALLEL), to);
     const story = `from ${JSON.stringify(from)}\nto ${JSON.stringify(to)}`;
     if (!fresh.ok) return [`fresh creation: ${fresh.errors.join("\n")}\n${story}`];
     const lines = deviations(state, await world.state(), to.services);
@@ -237,6 +241,7 @@ async function compare({ world, engine }: Place, kind: Kind, { from, to, state }
 /** Runs a program. Returns what was said of the run and is not true, too. @param from the program before it */
 async function spoken(place: Place, kind: Kind, stack: Stack, to: Program, from?: Program) {
     const { world } = place;
+    if (place.isSilent) return { outcome: await up(place, kind, stack, to), untrue: [] };
     const first = await preview(place, kind, stack, to);
     const [before, since] = [await world.whole(), await world.lastCall()];
     const outcome = await up(place, kind, stack, to);

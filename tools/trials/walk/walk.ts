@@ -28,6 +28,7 @@ export async function walk(args: readonly string[]): Promise<number> {
             changes: { type: "string", default: "12" },
             only: { type: "string" },
             kind: { type: "string", default: "clb" },
+            silent: { type: "boolean", default: false },
         },
     });
     const [count, seed] = [Number(values.lives), Number(values.seed)];
@@ -43,7 +44,7 @@ export async function walk(args: readonly string[]): Promise<number> {
             .sample(kind.lives(Number(values.changes)), { numRuns: count, seed })
             .entries()) {
             if (values.only !== undefined && Number(values.only) !== index) continue;
-            const { changes, refused, wrong } = await live({ world, engine }, kind, lives);
+            const { changes, refused, wrong } = await live({ world, engine, isSilent: values.silent }, kind, lives);
             total.changes += changes;
             total.refused += refused;
             total.wrong += wrong.length;

@@ -44,9 +44,7 @@ export function editsOf({ slb, nlb }: StatedCloud, version: Version, isShared: b
             return [
                 set({ Scheduler: attributes["Scheduler"] === "wrr" ? "rr" : "wrr" }),
                 set({ Description: "edited" }),
-                ...(attributes["HealthCheck"] === "off" || attributes["HealthCheckSwitch"] === "off"
-                    ? []
-                    : [set({ UnhealthyThreshold: "7", HealthyThreshold: "7" })]),
+                set({ UnhealthyThreshold: "7", HealthyThreshold: "7" }),
                 edit("Slb", "StopLoadBalancerListener", typed),
                 edit("Slb", "DeleteLoadBalancerListener", typed),
             ];

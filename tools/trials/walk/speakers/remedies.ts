@@ -67,9 +67,6 @@ function alternatives(version: Version, finding: Violation): (Version | undefine
         });
 }
 
-/** Rules whose remedies have a price that they name, and which the rule about that price asks back. */
-const PRICED: readonly string[] = ["access-local"];
-
 const keyOf = (finding: Violation): string =>
     [finding.rule.name, annotationOf(finding) ?? "", finding.cause].join(" | ");
 
@@ -87,10 +84,7 @@ export function circles(version: Version): string[] {
             const undoes = (one: Violation): boolean => isDeepStrictEqual(alternatives(edited, one)[0], version);
             const stays = left.some((one) => keyOf(one) === keyOf(finding));
             // A person takes the first way.
-            const back =
-                index > 0 || PRICED.includes(finding.rule.name)
-                    ? []
-                    : left.filter((one) => !known.has(keyOf(one)) && undoes(one));
+            const back = index > 0 ? [] : left.filter((one) => !known.has(keyOf(one)) && undoes(one));
             return [
                 ...(stays ? [`the remedy does not remove it: ${shortOf(finding)}`] : []),
                 ...back.map((one) => `a circle: ${shortOf(finding)}, and then ${shortOf(one)}`),
