@@ -383,6 +383,24 @@ test.each([
     expect(subject?.notices.map((one) => one.effect)).toStrictEqual([expect.stringMatching(effect)]);
 });
 
+test("a group whose listener is deleted and which stays has weights and no shares", () => {
+    const members = backends({ a: 3, b: 1 });
+    const listener = state({ protocol: "tcp", scheduler: "rr" }, inside);
+    const { subjects } = buildReport({
+        steps: [
+            component("same", SERVICE, SERVICE),
+            step("same", VSERVER_GROUP_TYPE, "shop/web/tcp-80", { before: GROUP, after: GROUP }),
+            step("delete", CLB_LISTENER_TYPE, "shop/web/tcp-80", { before: listener }),
+            step("same", BACKENDS_TYPE, "shop/web", { before: members, after: members }),
+        ],
+    });
+    const found = subjects[0]?.groups[0]?.backends.map(({ before, after }) => [before?.share, after?.share]);
+    expect(found).toStrictEqual([
+        [50, null],
+        [50, null],
+    ]);
+});
+
 test("a backend of weight 0 gets no new connections under any scheduler", () => {
     const subject = reweighted("rr", { a: 1, b: 1 }, { a: 1, b: 0 });
     expect(subject?.groups[0]?.backends.map(({ after }) => after?.share)).toStrictEqual([100, 0]);

@@ -189,6 +189,7 @@ export function schedulerOf(bundle: Bundle, key: string, side: "before" | "after
     const stateOf = (one: Resource) => one[side] ?? one.after ?? one.before;
     const group = bundle.groups.find((one) => keyInService(one, bundle) === key);
     const listeners = bundle.listeners.filter((one) => {
+        if (one.change === (side === "before" ? "create" : "delete")) return false;
         const made = group && stateOf(one)?.propertyDependencies["serverGroupId"]?.includes(group.urn);
         return made === true || keyInService(one, bundle) === key;
     });
