@@ -9,6 +9,8 @@ import { canonical, differences } from "./canonical";
 import { nameOf, serviceOf, slicesOf, type Version } from "./service";
 
 export const NODES = ["node-1", "node-2", "node-3"] as const;
+/** Node outside the VPC, whose pods are reached by way of the other nodes. */
+export const EDGE_NODE = "edge-1";
 export const ACLS = ["acl-1", "acl-2"] as const;
 export const SECURITY_GROUPS = ["sg-1", "sg-2"] as const;
 export const BANDWIDTH_PACKAGES = ["cbwp-1", "cbwp-2"] as const;
@@ -19,9 +21,15 @@ export const ZONES = {
     "cn-hangzhou-c": ["vsw-nc"],
 } as const;
 
-const NODE_OBJECTS: readonly NodeObject[] = NODES.map((name, index) => ({
-    metadata: { name, labels: { "kubernetes.io/hostname": name } },
-    spec: { providerID: `cn-hangzhou.i-${name}` },
+const NODE_OBJECTS: readonly NodeObject[] = [...NODES, EDGE_NODE].map((name, index) => ({
+    metadata: {
+        name,
+        labels: {
+            "kubernetes.io/hostname": name,
+            ...(name === EDGE_NODE && { "alibabacloud.com/is-edge-worker": "true" }),
+        },
+    },
+    spec: name === EDGE_NODE ? {} : { providerID: `cn-hangzhou.i-${name}` },
     status: {
         conditions: [{ type: "Ready", status: "True" }],
         addresses: [{ type: "InternalIP", address: `192.168.0.${index + 1}` }],

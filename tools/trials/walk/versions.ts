@@ -3,7 +3,7 @@ import { isError } from "../../../provider/diagnostics";
 import { documentOf } from "../../../provider/service/manifests";
 import { parseService } from "../../../provider/service/service";
 import { CLUSTER, serviceOf, type Version } from "../service";
-import { NODES } from "../world";
+import { EDGE_NODE, NODES } from "../world";
 
 /** Annotations by what follows their common prefix. */
 export type Annotations = Readonly<Record<string, string>>;
@@ -58,6 +58,9 @@ export interface Ways<Protocol extends string> {
 
 const PORTS = [53, 80, 443, 8080] as const;
 
+const nodesOf = (...names: readonly string[]): fc.Arbitrary<string[]> =>
+    fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 6 });
+
 /**
  * Lives of a Service, with random nodes, pods, source ranges and traffic policy.
  *
@@ -83,7 +86,7 @@ export function lives<Protocol extends string>(
     const rest = fc.record(
         {
             policy: fc.constantFrom("Cluster" as const, "Local" as const),
-            nodes: fc.array(fc.constantFrom(...NODES), { minLength: 1, maxLength: 6 }),
+            nodes: fc.oneof({ arbitrary: nodesOf(...NODES), weight: 4 }, nodesOf(...NODES, EDGE_NODE)),
             sourceRanges: fc.constantFrom(["10.0.0.0/8"], ["10.0.0.0/9", "192.168.0.0/16"]),
         },
         { requiredKeys: ["policy", "nodes"] },
@@ -97,6 +100,8 @@ export function lives<Protocol extends string>(
                         ports: ports.map(({ port, protocol }) => `${protocol}:${port}`),
                         annotations: made,
                         ...chosen,
+                        // Pods at the edge are refused with Local.
+                        policy: chosen.nodes.includes(EDGE_NODE) ? "Cluster" : chosen.policy,
                     })),
                 ),
             )
