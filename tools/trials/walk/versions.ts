@@ -28,8 +28,9 @@ export const together = (values: Readonly<Record<string, fc.Arbitrary<string>>>)
 export const all = (...parts: readonly fc.Arbitrary<Annotations>[]): fc.Arbitrary<Annotations> =>
     fc.tuple(...parts).map((found) => Object.assign({}, ...found) as Annotations);
 
-/** True if the annotations of a version fit each other and its ports. */
+/** True if the annotations of a version fit each other, its ports and its nodes: no pod at the edge with Local. */
 export function isService(version: Version): boolean {
+    if (version.policy === "Local" && version.nodes.includes(EDGE_NODE)) return false;
     const { service, diagnostics } = parseService(documentOf(serviceOf(version)), CLUSTER);
     return service !== undefined && !diagnostics.some(isError);
 }
@@ -100,7 +101,6 @@ export function lives<Protocol extends string>(
                         ports: ports.map(({ port, protocol }) => `${protocol}:${port}`),
                         annotations: made,
                         ...chosen,
-                        // Pods at the edge are refused with Local.
                         policy: chosen.nodes.includes(EDGE_NODE) ? "Cluster" : chosen.policy,
                     })),
                 ),
