@@ -50,7 +50,7 @@ export const accountErrors = [
         messages: [/\b(?:nlb:ListAsynJobs|vpc:(?:Create|Delete)RouteEntries)\b/],
         cause:
             "The role of the cluster's CCM lacks permissions that newer versions need: v2.11.2 manages Flannel " +
-            "routes in batches, v2.12.1 NLB jobs.",
+            "routes, v2.12.1 NLBs in batches.",
         remedy:
             "Add nlb:ListAsynJobs, and for Flannel vpc:CreateRouteEntries and vpc:DeleteRouteEntries, to the policy " +
             "k8sMasterRolePolicy-Ccm-… (older clusters: k8sMasterRolePolicy-…) of the ACK dedicated cluster's " +
