@@ -6,7 +6,6 @@
  */
 
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
-import type { PolicyConfigSchema } from "@pulumi/policy";
 import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
 import * as pb from "@pulumi/pulumi/proto/analyzer_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
@@ -15,7 +14,7 @@ import { printable } from "../provider/diagnostics";
 import { quote } from "../provider/net/redact";
 import { knownType } from "../provider/schema/own-types";
 import { textsOfSecrets, withoutSecrets } from "../provider/schema/secrets";
-import type { Level, Rule, Violation } from "./rule";
+import type { Level, Rule } from "./rule";
 import { configureRules } from "./rule/config";
 import { type FindingsByRule, judgeResource, judgeStack } from "./rule/judge";
 import { aboutOf, indentedMessage } from "./rule/policy";
@@ -73,12 +72,9 @@ const LEVELS: Readonly<Record<Level, pb.EnforcementLevel>> = {
     disabled: pb.EnforcementLevel.DISABLED,
 };
 
-const CONFIGURED_LEVELS: Readonly<Partial<Record<pb.EnforcementLevel, string>>> = {
-    [pb.EnforcementLevel.ADVISORY]: "advisory",
-    [pb.EnforcementLevel.MANDATORY]: "mandatory",
-    [pb.EnforcementLevel.DISABLED]: "disabled",
-    [pb.EnforcementLevel.REMEDIATE]: "remediate",
-};
+const CONFIGURED_LEVELS: ReadonlyMap<pb.EnforcementLevel, string> = new Map(
+    Object.entries({ ...LEVELS, remediate: pb.EnforcementLevel.REMEDIATE }).map(([level, number]) => [number, level]),
+);
 
 const SEVERITIES: Readonly<Record<Rule["severity"], pb.PolicySeverity>> = {
     low: pb.PolicySeverity.POLICY_SEVERITY_LOW,
@@ -99,12 +95,10 @@ function infoOf(rules: readonly Rule[], { name, version }: PackName): pb.Analyze
             .setTagsList(tags)
             .setRemediationSteps(remediationSteps)
             .setPolicyType(isOfStack ? pb.PolicyType.POLICY_TYPE_STACK : pb.PolicyType.POLICY_TYPE_RESOURCE)
-            .setConfigschema(new pb.PolicyConfigSchema().setProperties(structOf(configSchema)));
+            .setConfigschema(new pb.PolicyConfigSchema().setProperties(Struct.fromJavaScript(configSchema.properties)));
     });
     return new pb.AnalyzerInfo().setName(name).setVersion(version).setSupportsconfig(true).setPoliciesList(policies);
 }
-
-const structOf = ({ properties }: PolicyConfigSchema): Struct => Struct.fromJavaScript(properties);
 
 /** Returns the configuration as a file has it. The engine passes an entry for each rule, and every other one given. */
 const configurationOf = (request: pb.ConfigureAnalyzerRequest) =>
@@ -113,7 +107,7 @@ const configurationOf = (request: pb.ConfigureAnalyzerRequest) =>
             name,
             {
                 ...entry.getProperties()?.toJavaScript(),
-                enforcementLevel: CONFIGURED_LEVELS[entry.getEnforcementlevel()] ?? entry.getEnforcementlevel(),
+                enforcementLevel: CONFIGURED_LEVELS.get(entry.getEnforcementlevel()) ?? entry.getEnforcementlevel(),
             },
         ]),
     );
@@ -158,39 +152,31 @@ function maskOf(resources: readonly (pb.AnalyzeRequest | pb.AnalyzerResource)[])
     };
 }
 
-function responseOf(judgement: FindingsByRule, pack: PackName, mask: Mask): pb.AnalyzeResponse {
+function responseOf(judgement: FindingsByRule, { name, version }: PackName, mask: Mask): pb.AnalyzeResponse {
     const response = new pb.AnalyzeResponse();
-    for (const [rule, finding] of judgement) {
-        if (finding === undefined) {
+    for (const [rule, found] of judgement) {
+        if (found === undefined) {
             response.addNotApplicable(new pb.PolicyNotApplicable().setPolicyName(rule.name));
             continue;
         }
-        const { violations, unknown } = finding;
-        for (const one of violations) response.addDiagnostics(violationOf(rule, one, pack, mask));
-        if (unknown !== undefined) response.addDiagnostics(notRunOf(rule, unknown, pack));
+        const { description } = aboutOf(rule);
+        const add = (message: string, level: Level, urn = "") =>
+            response.addDiagnostics(
+                new pb.AnalyzeDiagnostic()
+                    .setPolicyname(rule.name)
+                    .setPolicypackname(name)
+                    .setPolicypackversion(version)
+                    .setDescription(description)
+                    .setSeverity(SEVERITIES[rule.severity])
+                    .setMessage(message)
+                    .setEnforcementlevel(LEVELS[level])
+                    .setUrn(urn),
+            );
+        for (const one of found.violations) add(`${description}\n${mask(indentedMessage(one))}`, one.level, one.urn);
+        if (found.unknown === undefined) continue;
+        // In the words of the policy SDK.
+        const head = `can't run policy '${rule.name}' from policy pack '${name}@v${version}' during preview: `;
+        add(head + printable(found.unknown.message), "advisory");
     }
     return response;
 }
-
-const diagnosticOf = (rule: Rule, { name, version }: PackName): pb.AnalyzeDiagnostic =>
-    new pb.AnalyzeDiagnostic()
-        .setPolicyname(rule.name)
-        .setPolicypackname(name)
-        .setPolicypackversion(version)
-        .setDescription(aboutOf(rule).description)
-        .setSeverity(SEVERITIES[rule.severity]);
-
-const violationOf = (rule: Rule, violation: Violation, pack: PackName, mask: Mask): pb.AnalyzeDiagnostic =>
-    diagnosticOf(rule, pack)
-        .setMessage(`${aboutOf(rule).description}\n${mask(indentedMessage(violation))}`)
-        .setEnforcementlevel(LEVELS[violation.level])
-        .setUrn(violation.urn ?? "");
-
-/** Says, in the words of the policy SDK, that a rule cannot run. */
-const notRunOf = (rule: Rule, unknown: Error, pack: PackName): pb.AnalyzeDiagnostic =>
-    diagnosticOf(rule, pack)
-        .setMessage(
-            `can't run policy '${rule.name}' from policy pack '${pack.name}@v${pack.version}' during preview: ` +
-                printable(unknown.message),
-        )
-        .setEnforcementlevel(pb.EnforcementLevel.ADVISORY);

@@ -6,10 +6,14 @@ import { defined } from "../../provider/schema/defined";
 import { knownType } from "../../provider/schema/own-types";
 import { SIGNATURE } from "../../provider/schema/secrets";
 import { parseData } from "../../policies/subjects/parse";
-import { MAP, type PreviewResource, TEXT_LIST, Unknown, UnknownInputError } from "../../policies/subjects";
+import { MAP, type PreviewResource, serviceOf, type ServiceReader, TEXT_LIST } from "../../policies/subjects";
+import { Unknown, UnknownInputError } from "../../policies/subjects";
 
 /** Resource with its inputs for rules about one resource, and its outputs for those about a stack. */
-export type PreviewedResource = Readonly<Record<"inputs" | "outputs", PreviewResource>>;
+export interface PreviewedResource extends Readonly<Record<"inputs" | "outputs", PreviewResource>> {
+    /** Reader of the Service that it is. */
+    readonly service: ServiceReader;
+}
 
 /** The engine writes null for nothing. */
 const URNS = TEXT_LIST.nullish().transform((urns) => urns ?? []);
@@ -82,10 +86,9 @@ function resourceOf(urn: string, state: PreviewState, oldState?: PreviewState | 
     const provider = state.provider?.replace(/::[^:]*$/, "");
     const common = { type, urn, name: partsOf(urn).name, protect, provider, origins };
     const before = oldState ? hideSecrets(oldState.inputs) : undefined;
-    return {
-        inputs: { ...common, props: hideSecrets(inputs), before },
-        outputs: { ...common, props: hideSecrets({ ...inputs, ...outputs }) },
-    };
+    const ofInputs = { ...common, props: hideSecrets(inputs), before };
+    const ofOutputs = { ...common, props: hideSecrets({ ...inputs, ...outputs }) };
+    return { inputs: ofInputs, outputs: ofOutputs, service: serviceOf(ofInputs) };
 }
 
 /** Returns the types of a URN, of the outermost parent first, and the name, which may contain the separator. */

@@ -24,8 +24,8 @@ export function checkInputs(inputs: RuleInputs, rules: readonly ConfiguredRule[]
     const stack = stackOf(outputs, inputs.services);
     const found = rules.flatMap((configured) => {
         if (!isOfStack(configured)) return ofInputs(configured as ConfiguredRule<ResourceRule>, inputs);
-        const { violations, notKnown } = evaluateStack(configured, stack);
-        return [...violations, ...notKnown.slice(0, 1).map((error) => notKnownYet(configured.rule, "stack", error))];
+        const { violations, unknown } = evaluateStack(configured, stack);
+        return unknown === undefined ? violations : [...violations, notKnownYet(configured.rule, "stack", unknown)];
     });
     return once(["mandatory", "advisory"].flatMap((level) => found.filter((one) => one.level === level)));
 }
@@ -41,7 +41,9 @@ function ofInputs(configured: ConfiguredRule<ResourceRule>, { services, resource
     };
     return [
         ...services.flatMap((one) => attempt(subjectOf(one), () => evaluateService(configured, one))),
-        ...resources.flatMap(({ inputs }) => attempt(inputs.name, () => evaluateResource(configured, inputs))),
+        ...resources.flatMap(({ inputs, service }) =>
+            attempt(inputs.name, () => evaluateResource(configured, inputs, service)),
+        ),
         ...removed.flatMap((service) => evaluateRemoved(configured, service) ?? []),
     ];
 }

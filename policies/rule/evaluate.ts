@@ -4,7 +4,15 @@ import { formatCause, formatSentences, printable } from "../../provider/diagnost
 import type { CheckResult, ConfiguredRule, Level, RemovedService, ResourceRule, Violation } from ".";
 import type { StackCheckResult, StackRule } from ".";
 import type { PreviewResource, ResourceSubject, ServiceSubject, StackSubject } from "../subjects";
-import { isInsideComponent, isKnown, resourceOf, serviceOfResource, Unknown } from "../subjects";
+import {
+    isInsideComponent,
+    isKnown,
+    resourceOf,
+    serviceOf,
+    type ServiceReader,
+    type Settled,
+    Unknown,
+} from "../subjects";
 import { CONTRACT_TYPE } from "../../provider/schema/resource-types";
 import { defined } from "../../provider/schema/defined";
 
@@ -33,11 +41,16 @@ type Configured = ConfiguredRule<ResourceRule>;
 /**
  * Returns the violations of a resource, or undefined if the rule is not about it.
  *
+ * @param read reader of the Service that it is, for several rules the same
  * @throws if the result depends on a value that is not known yet.
  */
-export function evaluateResource(configured: Configured, shown: PreviewResource): Violation[] | undefined {
+export function evaluateResource(
+    configured: Configured,
+    shown: PreviewResource,
+    read: ServiceReader = serviceOf(shown),
+): Violation[] | undefined {
     const { rule, config } = configured;
-    const service = rule.service === undefined ? undefined : serviceOfResource(shown, config.cluster);
+    const service = rule.service === undefined ? undefined : read(config.cluster);
     if (service !== undefined) return evaluateService(configured, service);
     const { resources = {} } = rule;
     const check = Object.hasOwn(resources, shown.type) ? resources[shown.type] : undefined;
@@ -64,14 +77,21 @@ export function evaluateRemoved(configured: Configured, service: RemovedService)
     return results && violationsOf(configured, results, { place: { subject: `Service ${name}` }, names: [name] });
 }
 
-/** Returns the violations of a stack, and what is not known yet. */
-export function evaluateStack(configured: ConfiguredRule<StackRule>, stack: StackSubject) {
-    const found = configured.rule.stack(stack, configured.config);
-    return {
-        violations: found.filter(isKnown).flatMap((one) => violationsOf(configured, [one], one)),
-        notKnown: found.filter((one) => one instanceof Unknown).map(({ error }) => error),
-    };
+/** Findings of a rule. */
+export interface RuleFindings {
+    readonly violations: readonly Violation[];
+    /** The first value that the rule needs and that is not known yet. */
+    readonly unknown?: Error | undefined;
 }
+
+export function evaluateStack(configured: ConfiguredRule<StackRule>, stack: StackSubject): RuleFindings {
+    const found = configured.rule.stack(stack, configured.config);
+    const violations = found.filter(isKnown).flatMap((one) => violationsOf(configured, [one], one));
+    return { violations, unknown: firstUnknown(found) };
+}
+
+export const firstUnknown = (found: readonly Settled<unknown>[]): Error | undefined =>
+    found.find((one) => one instanceof Unknown)?.error;
 
 export const formatViolation = ({ place, cause, remedy }: Pick<Violation, "place" | "cause" | "remedy">): string =>
     `${printable(place.subject ?? "")}: ${formatSentences({ cause: formatCause({ place, cause }), remedy })}`;

@@ -1,20 +1,12 @@
 /** Judges a resource or a stack by all rules, for a host that has it once for all of them. */
 
 import { MOST_SHOWN } from "../../provider/diagnostics";
-import { isKnown, isUnknownError, lazily, type PreviewResource, settledEach, stackOf, Unknown } from "../subjects";
+import { isKnown, isUnknownError, lazily, type PreviewResource, serviceOf, settledEach, stackOf } from "../subjects";
 import type { ConfiguredRule, ResourceRule, Rule, Violation } from ".";
-import { evaluateResource, evaluateStack } from "./evaluate";
-
-/** The findings of one rule. */
-export interface RuleFinding {
-    readonly rule: Rule;
-    readonly violations: readonly Violation[];
-    /** The first value that the rule needs and that is not known yet. */
-    readonly unknown?: Error;
-}
+import { evaluateResource, evaluateStack, firstUnknown, type RuleFindings } from "./evaluate";
 
 /** Findings by rule, in the order of the rules; a rule that is not about the resource has undefined. */
-export type FindingsByRule = ReadonlyMap<Rule, RuleFinding | undefined>;
+export type FindingsByRule = ReadonlyMap<Rule, RuleFindings | undefined>;
 
 /**
  * Returns true if a rule is judged resource by resource. The violations of a joined rule are one message of the stack:
@@ -25,12 +17,13 @@ export const isOfResource = (one: Pick<ConfiguredRule, "rule" | "level">): one i
 
 /** Judges one resource by the rules about a resource. */
 export function judgeResource(configured: readonly ConfiguredRule[], shown: PreviewResource): FindingsByRule {
+    const read = serviceOf(shown);
     return new Map(
         configured.filter(isOfResource).map((one) => [
             one.rule,
             findingOf(one.rule, () => {
-                const violations = evaluateResource(one, shown);
-                return violations && { violations, notKnown: [] };
+                const violations = evaluateResource(one, shown, read);
+                return violations && { violations };
             }),
         ]),
     );
@@ -40,7 +33,7 @@ export function judgeResource(configured: readonly ConfiguredRule[], shown: Prev
 export function judgeStack(configured: readonly ConfiguredRule[], shown: readonly PreviewResource[]): FindingsByRule {
     const work = lazily({ stack: () => stackOf(shown) });
     return new Map(
-        configured.flatMap((one): [Rule, RuleFinding | undefined][] => {
+        configured.flatMap((one): [Rule, RuleFindings | undefined][] => {
             const { rule, level, config } = one;
             if (rule.stack !== undefined)
                 return [[rule, findingOf(rule, () => evaluateStack({ rule, level, config }, work.stack))]];
@@ -50,14 +43,11 @@ export function judgeStack(configured: readonly ConfiguredRule[], shown: readonl
     );
 }
 
-function joinedOf(one: ConfiguredRule<ResourceRule>, shown: readonly PreviewResource[]) {
+function joinedOf(one: ConfiguredRule<ResourceRule>, shown: readonly PreviewResource[]): RuleFindings {
     const found = settledEach(shown, (resource) =>
         (evaluateResource(one, resource) ?? []).map((violation) => ({ ...violation, urn: resource.urn })),
     );
-    return {
-        violations: joined(found.filter(isKnown)),
-        notKnown: found.filter((result) => result instanceof Unknown).map(({ error }) => error),
-    };
+    return { violations: joined(found.filter(isKnown)), unknown: firstUnknown(found) };
 }
 
 /** Joins the violations of several Services to one of the stack. */
@@ -71,15 +61,13 @@ function joined(violations: readonly Violation[]): readonly Violation[] {
     return [{ ...rest, place: { subject: `${violations.length} Services` }, cause, remedy }];
 }
 
-type Evaluated = { readonly violations: readonly Violation[]; readonly notKnown: readonly Error[] };
-
 /** Returns the findings of an evaluation. @throws an error that names the rule, if the rule itself fails */
-function findingOf(rule: Rule, evaluate: () => Evaluated | undefined): RuleFinding | undefined {
+function findingOf(rule: Rule, evaluate: () => RuleFindings | undefined): RuleFindings | undefined {
     try {
         const found = evaluate();
-        return found && { rule, violations: bounded(found.violations), ...unknownIn(found.notKnown) };
+        return found && { ...found, violations: bounded(found.violations) };
     } catch (error) {
-        if (isUnknownError(error)) return { rule, violations: [], unknown: error };
+        if (isUnknownError(error)) return { violations: [], unknown: error };
         throw new Error(`rule ${rule.name} failed: ${String(error)}`, { cause: error });
     }
 }
@@ -93,5 +81,3 @@ function bounded(violations: readonly Violation[]): readonly Violation[] {
     const counted = { ...rest, place: { subject: place.subject ?? "" }, cause: `${more.length} more are not shown` };
     return [...violations.slice(0, MOST_SHOWN), counted];
 }
-
-const unknownIn = ([unknown]: readonly Error[]) => unknown && { unknown };

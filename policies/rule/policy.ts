@@ -4,8 +4,8 @@ import type { PolicyConfigSchema, ResourceValidationPolicy, StackValidationPolic
 import { defined } from "../../provider/schema/defined";
 import { knownType } from "../../provider/schema/own-types";
 import { configOf, optionSchemasOf } from "./config";
-import { formatViolation } from "./evaluate";
-import { isOfResource, judgeResource, judgeStack, type RuleFinding } from "./judge";
+import { formatViolation, type RuleFindings } from "./evaluate";
+import { isOfResource, judgeResource, judgeStack } from "./judge";
 import type { ConfiguredRule, Rule, Violation } from ".";
 import type { PreviewResource } from "../subjects";
 
@@ -67,7 +67,7 @@ const shownOf = ({ type, urn, name, props, protect }: Omit<PreviewResource, "pro
 });
 
 /** Reports violations, then throws what is not known yet: the SDK tells that the rule cannot run. */
-function reportAll({ violations, unknown }: RuleFinding, report: (message: string, urn?: string) => void): void {
+function reportAll({ violations, unknown }: RuleFindings, report: (message: string, urn?: string) => void): void {
     for (const one of violations) report(indentedMessage(one), one.urn);
     if (unknown !== undefined) throw unknown;
 }

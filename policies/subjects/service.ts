@@ -4,7 +4,6 @@ import {
     backendTypeOf,
     effectiveSettings,
     readAnnotations,
-    type ReadSettings,
     recognise,
     UNKNOWN_REFERENCE,
 } from "../../provider/service/annotations";
@@ -19,8 +18,8 @@ import { parseService, type ServicePort } from "../../provider/service/service";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
 import { deserializeService, type SerializedService } from "../../provider/service/serialize";
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../../provider/schema/resource-types";
-import { defined, once } from "../../provider/schema/defined";
-import { itself, known, lazily, settle, settledOf, Unknown } from "./known";
+import { defined } from "../../provider/schema/defined";
+import { isKnown, itself, known, lazily, settle, settledOf, Unknown } from "./known";
 import { isInsideComponent, mappingOf, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
 import { SERVICE_TYPES } from "../../provider/service/fields";
 import { OF_THE_STACK, readable } from "./readable";
@@ -81,22 +80,20 @@ export function serviceOfManifest(document: ServiceDocument, facts: ClusterFacts
     return subjectOf({ document: { ...document, object: settle(document.object) }, facts, managed: true });
 }
 
-/**
- * Returns the subject of a resource, if it is a Service.
- *
- * @param facts of the cluster, for Services applied by a program itself. Components record their own.
- */
-export function serviceOfResource(shown: PreviewResource, facts: Partial<ClusterFacts> = {}) {
-    if (shown.type !== SERVICE_TYPE && (shown.type !== KUBERNETES_SERVICE_TYPE || isInsideComponent(shown.urn)))
-        return undefined;
-    const read = once(subjects, shown, () => new Map<string, ServiceSubject | undefined>());
-    return shown.type === SERVICE_TYPE
-        ? once(read, "", () => component(shown))
-        : once(read, JSON.stringify(facts), () => plain(shown, facts));
-}
+/** Returns a Service by facts about its cluster that a rule states, default none. */
+export type ServiceReader = (facts?: Partial<ClusterFacts>) => ServiceSubject | undefined;
 
-/** Subjects of a resource, by the facts in the rules' configuration. A host has a resource once for all rules. */
-const subjects = new WeakMap<PreviewResource, Map<string, ServiceSubject | undefined>>();
+/**
+ * Returns the reader of the Service that a resource is. All rules share what it reads, except those that state facts
+ * about the cluster of a Service which a program applies itself. Components record their own facts.
+ */
+export function serviceOf(shown: PreviewResource): ServiceReader {
+    if (shown.type !== SERVICE_TYPE && (shown.type !== KUBERNETES_SERVICE_TYPE || isInsideComponent(shown.urn)))
+        return () => undefined;
+    const isComponent = shown.type === SERVICE_TYPE;
+    const shared = lazily({ service: () => (isComponent ? component(shown) : plain(shown, {})) });
+    return (facts = {}) => (isComponent || Object.keys(facts).length === 0 ? shared.service : plain(shown, facts));
+}
 
 function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubject | undefined {
     // A stack has the outputs of a component, under one key, but a single resource has its inputs.
@@ -153,7 +150,8 @@ function plain({ before, ...shown }: PreviewResource, facts: Partial<ClusterFact
 
 function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): ServiceSubject {
     const { protect, shared, addressType, before } = given;
-    const { part, annotations } = partsOf(document);
+    const parts = partsOf(document);
+    const { part, annotations } = parts;
     // Node ports assigned by the cluster are in its range, even if the range is unknown.
     const anyNodePort: ClusterFacts = { ...facts, nodePortRange: { from: 1, to: 65535 } };
     const subject: ServiceSubject = lazily({
@@ -161,14 +159,13 @@ function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): 
             const namespace = text(known(part("metadata", "namespace"))) ?? "default";
             return `${namespace}/${text(known(part("metadata", "name"))) ?? "(no name)"}`;
         },
-        controller: () => controllerOf(subject, document, managed),
+        controller: () => controllerOf(subject.loadBalancerType, parts, managed),
         type: () => {
             const type = known(part("spec", "type")) || "ClusterIP";
             return SERVICE_TYPES.find((one) => one === type) ?? "LoadBalancer";
         },
-        exposed: () => isExposed(subject, document, managed),
-        loadBalancerType: () =>
-            chosenType(annotations(), {}) ?? typeOfClass(text(known(part("spec", "loadBalancerClass")))) ?? "clb",
+        exposed: () => isExposed(subject, parts, managed),
+        loadBalancerType: () => chosenType(annotations(), {}) ?? typeOfClass(parts.loadBalancerClass()) ?? "clb",
         labels: () => TEXTS.safeParse(known(part("metadata", "labels"))).data ?? {},
         annotated: () =>
             Object.keys(annotations()).some((key) => recognise(key, subject.loadBalancerType).kind !== "other"),
@@ -204,49 +201,31 @@ function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): 
 function partsOf({ object }: ServiceDocument) {
     const part = (holder: "metadata" | "spec", key: string): unknown =>
         isMapping(object) ? mappingOf(itself(object[holder]))[key] : undefined;
-    return { part, annotations: () => mappingOf(itself(part("metadata", "annotations"))) };
+    return {
+        part,
+        annotations: () => mappingOf(itself(part("metadata", "annotations"))),
+        loadBalancerClass: () => text(known(part("spec", "loadBalancerClass"))),
+    };
 }
 
-const classOf = (document: ServiceDocument): string | undefined =>
-    text(known(partsOf(document).part("spec", "loadBalancerClass")));
+type Parts = ReturnType<typeof partsOf>;
 
-function controllerOf(
-    { loadBalancerType }: ServiceSubject,
-    document: ServiceDocument,
-    managed: boolean,
-): ServiceSubject["controller"] {
-    const name = classOf(document);
+function controllerOf(type: LoadBalancerType, parts: Parts, managed: boolean): ServiceSubject["controller"] {
+    const name = parts.loadBalancerClass();
     if (managed || isOwnClass(name)) return "package";
     // The Cloud Controller Manager ignores this annotation of a Service with an NLB.
-    const mark =
-        loadBalancerType === "clb" ? text(known(partsOf(document).annotations()[CLASS_ANNOTATION])) : undefined;
+    const mark = type === "clb" ? text(known(parts.annotations()[CLASS_ANNOTATION])) : undefined;
     if (mark !== undefined) return isOwnClass(mark) ? "package" : "other";
     return name === undefined || name.startsWith("alibabacloud.com/") ? "ccm" : "other";
 }
 
-function isExposed(subject: ServiceSubject, document: ServiceDocument, managed: boolean): boolean {
+function isExposed(subject: ServiceSubject, parts: Parts, managed: boolean): boolean {
     if (subject.type !== "LoadBalancer" || subject.controller === "other") return false;
     if (!managed) return true;
-    const annotations = withoutOwnMark(partsOf(document).annotations());
-    const assigned = { annotations, ...defined({ loadBalancerClass: classOf(document) }) };
+    const annotations = withoutOwnMark(parts.annotations());
+    const assigned = { annotations, ...defined({ loadBalancerClass: parts.loadBalancerClass() }) };
     return assignmentOf(assigned, subject.loadBalancerType) === undefined;
 }
-
-const settingsOf = (subject: ServiceSubject, annotations: Readonly<Record<string, unknown>>): Settings =>
-    readSettings(annotations, subject.loadBalancerType, ({ settings, paths }) => {
-        const ports = settledOf(() => subject.ports);
-        const policy = settledOf(() => subject.externalTrafficPolicy);
-        const listened = ports instanceof Unknown ? undefined : ports;
-        return effectiveSettings({
-            type: subject.loadBalancerType,
-            settings,
-            attempted: new Set(paths.keys()),
-            facts: subject.facts,
-            ports: listened,
-            externalTrafficPolicy: policy instanceof Unknown ? "Cluster" : policy,
-            protocols: listened?.map((port) => listenerProtocolOf(port, settings)),
-        });
-    });
 
 function diagnosticsOf(
     { loadBalancerType, facts }: ServiceSubject,
@@ -268,11 +247,8 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
  * Returns the settings of annotations, if they have an effect. Reading an unknown setting throws. A setting with an
  * invalid value is absent.
  */
-function readSettings(
-    annotations: Readonly<Record<string, unknown>>,
-    type: LoadBalancerType,
-    effective: (read: ReadSettings) => Settings,
-): Settings {
+function settingsOf(subject: ServiceSubject, annotations: Readonly<Record<string, unknown>>): Settings {
+    const { loadBalancerType: type, facts } = subject;
     const unknown = Object.entries(annotations).flatMap(([key, value]) => {
         const recognised = recognise(key, type);
         return value instanceof Unknown && recognised.kind === "setting" ? [{ key, value, row: recognised.row }] : [];
@@ -280,16 +256,22 @@ function readSettings(
     const placeholders = unknown.filter(({ row }) => row.reference).map(({ key }) => [key, UNKNOWN_REFERENCE] as const);
     const given = Object.entries(annotations).filter(([, value]) => !(value instanceof Unknown));
     const read = readAnnotations(Object.fromEntries([...given, ...placeholders]), () => undefined, type);
-    const settings = { ...effective(read) };
+    const [ports, policy] = [settledOf(() => subject.ports), settledOf(() => subject.externalTrafficPolicy)];
+    const listened = isKnown(ports) ? ports : undefined;
+    const effective = effectiveSettings({
+        type,
+        settings: read.settings,
+        attempted: new Set(read.paths.keys()),
+        facts,
+        ports: listened,
+        externalTrafficPolicy: isKnown(policy) ? policy : "Cluster",
+        protocols: listened?.map((port) => listenerProtocolOf(port, read.settings)),
+    });
+    const settings = { ...effective };
     for (const { row, value } of unknown) {
         const { field } = row;
         if (field in read.settings && !(field in settings)) continue;
-        Object.defineProperty(settings, field, {
-            enumerable: true,
-            get: () => {
-                throw value.error;
-            },
-        });
+        Object.defineProperty(settings, field, { enumerable: true, get: () => itself(value) });
     }
     return settings;
 }

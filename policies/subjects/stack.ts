@@ -4,9 +4,9 @@ import { z } from "zod";
 import { isMapping } from "../../provider/diagnostics";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import * as types from "../../provider/schema/resource-types";
-import { itself, lazily, settle, settledOf } from "./known";
+import { itself, settle, settledOf } from "./known";
 import { isInsideComponent, MAP, mappingOf, resourceOf, type ResourceSubject, type PreviewResource } from "./resource";
-import { serviceOfResource, type ServiceSubject } from "./service";
+import { serviceOf, type ServiceSubject } from "./service";
 
 /** A Service of the stack, and its resource. */
 export interface ServiceEntry {
@@ -60,8 +60,11 @@ export function stackOf(shown: readonly PreviewResource[], manifests: readonly S
         servers: (one: ResourceSubject) => readonly string[],
     ): GroupMembership[] => attached(token, places).map((one) => ({ ...one, servers: () => servers(one.resource) }));
     const instances = ofType(...INSTANCE_TYPES.clb, ...INSTANCE_TYPES.nlb);
-    const joined = lazily({
-        memberships: () => [
+    return {
+        services: entriesOf(shown, instances, manifests),
+        instances,
+        listeners: [...attached(types.CLB_LISTENER_TYPE, clbOf), ...attached(types.NLB_LISTENER_TYPE, nlbOf)],
+        memberships: [
             ...members(types.BACKENDS_TYPE, ofGroup, serversOfMap),
             ...members(types.VSERVER_GROUP_TYPE, clbOf, serversOfLists("servers", "serverIds")),
             ...members(types.VSERVER_GROUP_SERVER_TYPE, ofGroup, serverOf),
@@ -69,16 +72,11 @@ export function stackOf(shown: readonly PreviewResource[], manifests: readonly S
             ...members(types.BACKEND_SERVER_TYPE, clbOf, serversOfLists("backendServers", "serverId")),
             ...members(types.ATTACHMENT_TYPE, clbOf, (one) => texts(one.get("instanceIds", LIST) ?? [])),
         ],
-    });
-    return Object.assign(joined, {
-        services: entriesOf(shown, instances, manifests),
-        instances,
-        listeners: [...attached(types.CLB_LISTENER_TYPE, clbOf), ...attached(types.NLB_LISTENER_TYPE, nlbOf)],
-        nameOfInstance: (id: string) => instances.find(({ props }) => props["id"] === id)?.name ?? id,
+        nameOfInstance: (id) => instances.find(({ props }) => props["id"] === id)?.name ?? id,
         listOf: listsIn(references),
         checkedLists: ofType(types.ACL_CHECK_TYPE),
-        isManaged: ({ urn, type }: ResourceSubject) => isInsideComponent(urn) || type === types.SERVICE_TYPE,
-    });
+        isManaged: ({ urn, type }) => isInsideComponent(urn) || type === types.SERVICE_TYPE,
+    };
 }
 
 type References = ReturnType<typeof referencesIn>;
@@ -107,9 +105,7 @@ function referencesIn(resources: readonly ResourceSubject[]) {
 
 /** Returns the instances of listeners, of server groups and of their members. */
 function placesIn({ idIn, refer, referring }: References) {
-    const users = lazily({
-        ofNlbGroup: () => referring("serverGroupId", types.NLB_SERVER_GROUP_TYPE, types.NLB_LISTENER_TYPE),
-    });
+    const listeners = referring("serverGroupId", types.NLB_SERVER_GROUP_TYPE, types.NLB_LISTENER_TYPE);
     const instanceOf =
         (kind: LoadBalancerType): PlacesOf =>
         (resource) => {
@@ -120,7 +116,7 @@ function placesIn({ idIn, refer, referring }: References) {
     const [clbOf, nlbOf] = [instanceOf("clb"), instanceOf("nlb")];
     // A server group of an NLB belongs to no instance: the listeners that use it do.
     const ofNlbGroup: PlacesOf = (group) => {
-        const places = users.ofNlbGroup.get(group)?.flatMap(nlbOf) ?? [];
+        const places = listeners.get(group)?.flatMap(nlbOf) ?? [];
         return [...new Map(places.map((place) => [place.instance, place])).values()];
     };
     const ofGroup: PlacesOf = (resource) => {
@@ -132,14 +128,12 @@ function placesIn({ idIn, refer, referring }: References) {
 }
 
 function listsIn({ refer, referring }: References): StackSubject["listOf"] {
-    const users = lazily({
-        ofList: () => referring("aclId", types.ACL_TYPE, types.ACL_ENTRY_TYPE, types.ACL_ENTRIES_TYPE),
-    });
+    const entries = referring("aclId", types.ACL_TYPE, types.ACL_ENTRY_TYPE, types.ACL_ENTRIES_TYPE);
     return (listener) => {
         const resource = refer(listener, "aclIds", types.ACL_TYPE) ?? refer(listener, "aclId", types.ACL_TYPE);
         if (resource === undefined) return undefined;
         // The list has the entries of when it was made or last refreshed: none before they were added.
-        const added = (users.ofList.get(resource) ?? [])
+        const added = (entries.get(resource) ?? [])
             .map((one) => (one.type === types.ACL_ENTRY_TYPE ? 1 : Object.keys(one.get("entries", MAP) ?? {}).length))
             .reduce((sum, count) => sum + count, 0);
         return { resource, entries: added > 0 ? added : (resource.get("entryLists", LIST) ?? []).length };
@@ -153,7 +147,7 @@ function entriesOf(
     manifests: readonly ServiceSubject[],
 ): readonly ServiceEntry[] {
     const previewed = shown.flatMap((one): ServiceEntry[] => {
-        const service = serviceOfResource(one);
+        const service = serviceOf(one)();
         if (service === undefined) return [];
         const [own, ...others] = instances.filter(({ name }) => name === one.name);
         const isOwn = others.length === 0 && own?.urn.startsWith(`${one.urn.slice(0, -one.name.length - 2)}$`);
