@@ -8,7 +8,7 @@ import { packageVersion } from "../../provider/host/version";
 import { EXIT, formatAnswer } from "../command/output";
 import { escapeXml } from "../command/page";
 import type { Inputs } from "./inputs";
-import { summaryOf } from "./text";
+import { countsOf, summaryOf } from "./text";
 
 /** Returns the exit code. Unreadable inputs take precedence, as they may contain violations. */
 export function exitCode(inputs: Pick<Inputs, "unreadable">, violations: readonly Violation[]): number {
@@ -28,23 +28,13 @@ export function renderCompact(inputs: Inputs, violations: readonly Violation[]):
     return [...unreadable, ...lines, summaryOf(inputs, violations)].map((line) => `${line}\n`).join("");
 }
 
-const linesOf = (violation: Violation): string[] => [
-    `${placeOf(violation.place)}${formatCause(violation)}`,
-    `remedy: ${printable(violation.remedy)}`,
-];
-
 const placeOf = ({ position }: DiagnosticPlace): string =>
     position === undefined ? "" : `${formatPosition(position)}: `;
-
-function counts(violations: readonly Violation[]): { mandatory: number; advisory: number } {
-    const mandatory = violations.filter(({ level }) => level === "mandatory").length;
-    return { mandatory, advisory: violations.length - mandatory };
-}
 
 export function renderCheckJson(inputs: Inputs, violations: readonly Violation[]): string {
     return formatAnswer({
         exitCode: exitCode(inputs, violations),
-        summary: { ...counts(violations), services: inputs.services.length, resources: inputs.resources.length },
+        summary: { ...countsOf(violations), services: inputs.services.length, resources: inputs.resources.length },
         violations: violations.map((violation) => ({
             level: violation.level,
             rule: violation.rule.name,
@@ -129,13 +119,13 @@ export function renderJunit(inputs: Inputs, violations: readonly Violation[]): s
             renderCase(place, code, `${placeOf(place)}${printable(cause)}\nremedy: ${printable(remedy)}`, "error"),
         ),
         ...violations.map((one) => {
-            const outcome = one.level === "mandatory" ? "failure" : undefined;
-            return renderCase(one.place, one.rule.name, linesOf(one).join("\n"), outcome);
+            const text = `${placeOf(one.place)}${formatCause(one)}\nremedy: ${printable(one.remedy)}`;
+            return renderCase(one.place, one.rule.name, text, one.level === "mandatory" ? "failure" : undefined);
         }),
     ];
     // CI servers treat a report without cases as missing.
     const all = cases.length > 0 ? cases : [renderCase({ subject: "every rule" }, "check", "no violation")];
-    const failures = counts(violations).mandatory;
+    const { mandatory: failures } = countsOf(violations);
     const totals = `tests="${all.length}" failures="${failures}" errors="${inputs.unreadable.length}"`;
     return [
         '<?xml version="1.0" encoding="UTF-8"?>',

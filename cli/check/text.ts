@@ -4,7 +4,7 @@ import { formatCause, formatDiagnostics, MOST_SHOWN, printable } from "../../pro
 import type { Violation } from "../../policies/rule";
 import { count, hanging, type Paint, painter, shortNames } from "../command/terminal";
 import type { Terminal } from "../command/output";
-import { byText } from "../report/traffic";
+import { byText } from "../../provider/schema/defined";
 import type { Inputs } from "./inputs";
 
 /** Finding that Services of a file have in common. */
@@ -113,14 +113,18 @@ const colored = (line: string, { level, rule }: Violation, paint: Paint): string
         .replace(level, paint(level === "mandatory" ? "red" : "yellow", level))
         .replace(new RegExp(`${rule.name}$`), paint("dim", rule.name));
 
+export function countsOf(violations: readonly Violation[]): Record<"mandatory" | "advisory", number> {
+    const mandatory = violations.filter(({ level }) => level === "mandatory").length;
+    return { mandatory, advisory: violations.length - mandatory };
+}
+
 /** Counts violations by level, and what was checked. */
 export function summaryOf({ services, resources, notChecked }: Inputs, violations: readonly Violation[]): string {
-    const mandatory = violations.filter(({ level }) => level === "mandatory").length;
+    const { mandatory, advisory } = countsOf(violations);
     const checked = [
         ...(services.length > 0 || resources.length === 0 ? [count(services.length, "Service")] : []),
         ...(resources.length === 0 ? [] : [`${count(resources.length, "resource")} of a preview`]),
     ];
     const unchecked = notChecked === 0 ? "" : `; not checked: ${count(notChecked, "object")} of another kind`;
-    const advisory = violations.length - mandatory;
     return `${mandatory} mandatory, ${advisory} advisory; checked: ${checked.join(", ")}${unchecked}`;
 }

@@ -39,18 +39,18 @@ interface Plugin {
 /** Resource plugins of the packages. Each package asks for the plugin of its own version, and of no other. */
 const PLUGINS = { alicloud: "@pulumi/alicloud", kubernetes: "@pulumi/kubernetes" } as const;
 
-export const judgeTools = ({ node, pulumi, packages, plugins, fetches }: Tools): Check[] => [
-    judge("Node", node, LEAST_NODE, "install a newer Node"),
-    judge("Pulumi CLI", pulumi, PULUMI, "install the Pulumi CLI, and put it on PATH"),
-    ...Object.entries(PACKAGES).map(([name, least]) =>
-        judge(name, packages[name], least, `npm install ${name}@^${least.join(".")} in the folder of the program`),
-    ),
-    ...plugins.map((plugin): Check => ({
-        area: "tools",
-        what: `plugin ${plugin.name}`,
-        ...judgePlugin(plugin, fetches),
-    })),
-];
+export function judgeTools({ node, pulumi, packages, plugins, fetches }: Tools): Check[] {
+    const answers: Record<string, Answer> = {
+        Node: judge(node, LEAST_NODE, "install a newer Node"),
+        "Pulumi CLI": judge(pulumi, PULUMI, "install the Pulumi CLI, and put it on PATH"),
+    };
+    for (const [name, least] of Object.entries(PACKAGES)) {
+        const remedy = `npm install ${name}@^${least.join(".")} in the folder of the program`;
+        answers[name] = judge(packages[name], least, remedy);
+    }
+    for (const plugin of plugins) answers[`plugin ${plugin.name}`] = judgePlugin(plugin, fetches);
+    return Object.entries(answers).map(([what, answer]) => ({ area: "tools", what, ...answer }));
+}
 
 function judgePlugin({ name, version, at }: Plugin, fetches: boolean): Answer {
     if (at !== undefined) return ok(`${version} (${at})`);
@@ -62,11 +62,7 @@ function judgePlugin({ name, version, at }: Plugin, fetches: boolean): Answer {
         : failure(`${version} is not there, and PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION is set`, remedy);
 }
 
-function judge(what: string, version: string | undefined, least: readonly number[], remedy: string): Check {
-    return { area: "tools", what, ...compare(version, least, remedy) };
-}
-
-function compare(version: string | undefined, least: readonly number[], remedy: string): Answer {
+function judge(version: string | undefined, least: readonly number[], remedy: string): Answer {
     if (version === undefined) return warning("not found", remedy);
     const numbers = /^v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})/.exec(version)?.slice(1).map(Number);
     if (numbers === undefined) return warning(`${version}, which is no version`, remedy);

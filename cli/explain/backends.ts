@@ -1,10 +1,10 @@
 /** Checks of the way from a load balancer to the pods. */
 
 import { nodeRole } from "../../provider/backends/nodes";
-import { parseBackendKey, sharesOf } from "../../provider/schema/backend";
+import { parseBackendKey } from "../../provider/schema/backend";
 import { faqDocument, clbDocument } from "../../provider/schema/documents";
 import type { PodObject } from "../../provider/service/objects";
-import { backendsOfGroups, type GroupView, labelsOf, schedulerOf } from "../inspect/groups";
+import { backendsOfGroups, type GroupView, labelsOf } from "../inspect/groups";
 import { splitRemedy } from "./events";
 import { describeAbsence, restartRemedy } from "../inspect/lease";
 import { type InspectedService, serviceNameOf } from "../inspect/model";
@@ -245,12 +245,9 @@ export const strangers: Examine = (live) => {
     const labelOf = labelsOf(live);
     return backendsOfGroups(live)
         .filter(({ joined }) => !joined)
-        .flatMap(({ key, id, backends }) => {
-            const weights = backends.map(({ observed = 0 }) => observed);
-            const shares = sharesOf(weights, schedulerOf(cloud, id));
-            return backends.flatMap(({ backend, observed = 0, own, other }, index) => {
+        .flatMap(({ key, id, backends }) =>
+            backends.flatMap(({ backend, observed = 0, own, other, share }) => {
                 if (own || observed === 0) return [];
-                const share = shares?.[index];
                 const states = (cloud.health ?? []).filter((one) => one.backend === backend).map(({ state }) => state);
                 const fails = states.includes("abnormal");
                 return (fails ? broken : suspect)(
@@ -260,17 +257,14 @@ export const strangers: Examine = (live) => {
                     [
                         `member ${backend} of ${id} has weight ${observed}, and ` +
                             (other === undefined ? "not the mark of the Service" : `the mark of Service ${other}`),
-                        healthOf(states),
+                        `health: ${[...new Set(states)].join(", ") || "not seen"}`,
                     ],
                     `if nobody needs it, remove it from ${id} in the console: a run leaves members of others alone`,
                     BACKENDS,
                 );
-            });
-        });
+            }),
+        );
 };
-
-const healthOf = (states: readonly string[]): string =>
-    `health: ${states.length === 0 ? "not seen" : [...new Set(states)].join(", ")}`;
 
 export const health: Examine = (live) => {
     const { object, cloud, type } = live;

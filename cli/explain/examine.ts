@@ -6,24 +6,13 @@ import { bandwidthPackage, certificates } from "./certificates";
 import { edits } from "./edits";
 import { events, isOld } from "./events";
 import type { Examine, Explanation } from "./explanation";
-import {
-    attributes,
-    controllers,
-    inside,
-    listeners,
-    missingAcl,
-    nodePorts,
-    protocols,
-    quotas,
-    state,
-    strays,
-} from "./listeners";
+import * as balancer from "./listeners";
 import { adopted, former, identity, missingInstance, mistakes, otherAddress, stuck, withoutAddress } from "./pending";
 
 /** Every check by its subject, in the order in which a packet travels: from the Service to its pods. */
 export const EXAMINATIONS = {
-    state,
-    controllers,
+    state: balancer.state,
+    controllers: balancer.controllers,
     former,
     edits,
     events,
@@ -35,12 +24,12 @@ export const EXAMINATIONS = {
     otherAddress,
     stuck,
     missing: missingInstance,
-    quotas,
-    listeners,
-    protocols,
-    strays,
-    missingAcl,
-    attributes,
+    quotas: balancer.quotas,
+    listeners: balancer.listeners,
+    protocols: balancer.protocols,
+    strays: balancer.strays,
+    missingAcl: balancer.missingAcl,
+    attributes: balancer.attributes,
     certificates,
     bandwidthPackage,
     members,
@@ -49,8 +38,8 @@ export const EXAMINATIONS = {
     health,
     skippedBackends,
     nodes,
-    nodePorts,
-    inside,
+    nodePorts: balancer.nodePorts,
+    inside: balancer.inside,
     pods,
 } as const satisfies Readonly<Record<string, Examine>>;
 

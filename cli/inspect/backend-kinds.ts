@@ -5,7 +5,7 @@ import { isAddress } from "../../provider/schema/backend";
 import { sameService } from "../../provider/schema/names";
 import { buildClb, buildNlb, groupName } from "../../provider/plan/desired";
 import { nodePortIn } from "../../provider/service/ports";
-import { type BackendKind, UNKNOWN } from "./facts";
+import { type BackendKind, UNKNOWN_CLUSTER } from "./facts";
 import { markOf, ownerOf } from "./groups";
 import type { InspectedService } from "./model";
 
@@ -21,7 +21,8 @@ export function backendKindsOf(made: Made): Readonly<Record<"named" | "members",
     const { serverGroups } = cloud.instance;
     const namesFor = (backendType: BackendKind): string[] => {
         const one = { ...service, settings: { ...service.settings, backendType } };
-        const { serverGroups: groups } = type === "nlb" ? buildNlb(one, UNKNOWN) : buildClb(one, UNKNOWN);
+        const { serverGroups: groups } =
+            type === "nlb" ? buildNlb(one, UNKNOWN_CLUSTER) : buildClb(one, UNKNOWN_CLUSTER);
         return groups.flatMap((group) => {
             const nodePort = group.ports[0] && nodePortIn(object.spec?.ports, group.ports[0]);
             return owner === undefined || group.joined !== undefined ? [] : groupName(group, nodePort, owner);

@@ -75,7 +75,7 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
         const [health, quotas, attributes, former] = await Promise.all([
             readHealth(cloud, type, instance),
             readQuotas(cloud, [type]),
-            type === "clb" ? clbAttributes(cloud, instance) : nlbAttributes(cloud, instance),
+            readAttributes(cloud, instance),
             loadBalancerManagerOf(object).kind === "ccm" ? findFormer(cloud, query, instance) : [],
         ]);
         const seen = Object.values(attributes.listeners);
@@ -92,28 +92,21 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
     }
 }
 
-type Attributes = Pick<Extract<LiveCloud, { kind: "found" }>, "listeners" | "groups">;
-
-async function clbAttributes(cloud: Cloud, { id, listeners }: ObservedLoadBalancer): Promise<Attributes> {
-    const found = await Promise.all(
-        listeners.map(({ protocol, port }) =>
-            readWholeListener(cloud, { loadBalancerId: id, protocol: clbProtocol(protocol), port }),
-        ),
-    );
-    return { listeners: byAddress(found.filter((one) => one !== undefined)), groups: {} };
-}
-
-async function nlbAttributes(cloud: Cloud, { id, serverGroups }: ObservedLoadBalancer): Promise<Attributes> {
+/** Reads the listeners with all their certificates, and the attributes of an NLB's server groups. */
+async function readAttributes(cloud: Cloud, { kind, id, listeners, serverGroups }: ObservedLoadBalancer) {
     const ids = serverGroups.map((group) => group.id);
-    const [found, groups] = await Promise.all([
-        nlb.listWholeListeners(cloud, id),
-        nlb.findServerGroupsById(cloud, ids),
-    ]);
-    return { listeners: byAddress(found), groups: Object.fromEntries(groups.map((group) => [group.id, group])) };
+    const read = ({ protocol, port }: (typeof listeners)[number]) =>
+        readWholeListener(cloud, { loadBalancerId: id, protocol: clbProtocol(protocol), port });
+    const [found, groups] =
+        kind === "clb"
+            ? [await Promise.all(listeners.map(read)), []]
+            : await Promise.all([nlb.listWholeListeners(cloud, id), nlb.findServerGroupsById(cloud, ids)]);
+    const known = found.filter((one) => one !== undefined);
+    return {
+        listeners: Object.fromEntries(known.map((one) => [`${one.protocol}:${one.port}`, one])),
+        groups: Object.fromEntries(groups.map((group) => [group.id, group])),
+    };
 }
-
-const byAddress = (found: readonly ObservedLiveListener[]): Attributes["listeners"] =>
-    Object.fromEntries(found.map((one) => [`${one.protocol}:${one.port}`, one]));
 
 const isRestricted = ({ model }: CloudQuery): boolean => (model?.loadBalancer.sourceRanges ?? []).length > 0;
 
@@ -142,45 +135,50 @@ async function readSecurityGroup(cloud: Cloud, query: CloudQuery, { vpcId }: Obs
  * Finds instances of the same cluster that were made for a former Service of this name: a Service that is created again
  * has another UID, and another instance.
  */
-async function findFormer(cloud: Cloud, { object, type }: CloudQuery, { id, tags }: ObservedLoadBalancer) {
+async function findFormer(cloud: Cloud, query: CloudQuery, { id, tags }: ObservedLoadBalancer) {
     const clusterId = tags[CLUSTER_TAG];
     if (clusterId === undefined) return [];
     const filter = { [CLUSTER_TAG]: clusterId };
-    const all = await (type === "clb"
+    const all = await (query.type === "clb"
         ? findLoadBalancersByTag(cloud, filter)
         : nlb.findNlbLoadBalancers(cloud, { tags: filter }));
-    const own = markOf({ object, type });
-    const others = all
-        .filter((one) => one.id !== id)
-        .map(async (one) => {
-            const listeners = (await instancesOf(cloud, type).listListeners(one.id)) ?? [];
-            return listeners.some(({ description }) => sameService(description, own)) ? [one] : [];
-        });
-    return (await Promise.all(others)).flat();
+    const others: readonly { readonly id: string; readonly address?: string }[] = all.filter((one) => one.id !== id);
+    return servingOf(cloud, query, others);
 }
 
 /** Returns the id of the instance with the Service's owner tag, or else of the instance with its name. */
-async function findInstance(cloud: Cloud, { object, type, settings }: CloudQuery): Promise<string | undefined> {
-    const mark = instanceMarkOf(object);
-    const [found] = await instancesOf(cloud, type).findMarked(mark, settings.name ?? mark);
-    return found?.id ?? findByAddress(cloud, object, type);
+async function findInstance(cloud: Cloud, query: CloudQuery): Promise<string | undefined> {
+    const mark = instanceMarkOf(query.object);
+    const [found] = await instancesOf(cloud, query.type).findMarked(mark, query.settings.name ?? mark);
+    return found?.id ?? findByAddress(cloud, query);
 }
 
 /**
  * Finds a load balancer by the address and the Service's listener there. A shared load balancer has a name of its own,
  * and any may have lost name and tags.
  */
-async function findByAddress(cloud: Cloud, object: ServiceObject, type: LoadBalancerType): Promise<string | undefined> {
-    const own = markOf({ object, type });
-    const addresses = addressesOf(object).filter((address) => (isIP(address) !== 0) === (type === "clb"));
+async function findByAddress(cloud: Cloud, query: CloudQuery): Promise<string | undefined> {
+    const isClb = query.type === "clb";
+    const addresses = addressesOf(query.object).filter((address) => (isIP(address) !== 0) === isClb);
     const find = (address: string) =>
-        type === "clb" ? findLoadBalancersByAddress(cloud, address) : nlb.findNlbLoadBalancers(cloud, { address });
+        isClb ? findLoadBalancersByAddress(cloud, address) : nlb.findNlbLoadBalancers(cloud, { address });
     const listed: readonly { readonly id: string }[][] = await Promise.all(addresses.map(find));
-    const api = instancesOf(cloud, type);
-    const found = await Promise.all(
-        listed.flat().map(async ({ id }) => ({ id, listeners: (await api.listListeners(id)) ?? [] })),
-    );
-    return found.find(({ listeners }) => listeners.some(({ description }) => sameService(description, own)))?.id;
+    const [found] = await servingOf(cloud, query, listed.flat());
+    return found?.id;
+}
+
+/** Returns the instances that have a listener with the mark of the Service. */
+async function servingOf<Instance extends { readonly id: string }>(
+    cloud: Cloud,
+    query: CloudQuery,
+    instances: readonly Instance[],
+): Promise<Instance[]> {
+    const api = instancesOf(cloud, query.type);
+    const found = instances.map(async (one) => {
+        const listeners = (await api.listListeners(one.id)) ?? [];
+        return listeners.some(({ description }) => sameService(description, markOf(query))) ? [one] : [];
+    });
+    return (await Promise.all(found)).flat();
 }
 
 const failed = (error: unknown): LiveCloud =>

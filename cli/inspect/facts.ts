@@ -11,26 +11,8 @@ import type { StackConfiguration } from "./configuration";
 /** Backends of a Service: network interfaces of pods, or nodes. */
 export type BackendKind = "eni" | "ecs";
 
-/** Facts that decide how a Service is read, in the order in which they are shown. */
-const JUDGING = [
-    "networkPlugin",
-    "kubeProxyMode",
-    "clusterType",
-    "kubernetesVersion",
-    "compatibility",
-    "createdAt",
-    "vpcCidrs",
-    "edgeLink",
-    "resourceGroupId",
-] as const satisfies readonly (keyof ClusterFacts)[];
-
-type JudgingFact = (typeof JUDGING)[number];
-
-/** Facts that are shown where they are not known, too. */
-const ALWAYS_SHOWN: readonly JudgingFact[] = ["networkPlugin", "kubeProxyMode", "kubernetesVersion"];
-
-const WORDS: Readonly<Record<ShownFact["fact"], string>> = {
-    backends: "backends",
+/** Names of the facts that decide how a Service is read, in the order in which they are shown. */
+const JUDGING = {
     networkPlugin: "network plugin",
     kubeProxyMode: "kube-proxy mode",
     clusterType: "type of cluster",
@@ -40,14 +22,23 @@ const WORDS: Readonly<Record<ShownFact["fact"], string>> = {
     vpcCidrs: "address ranges of the VPC",
     edgeLink: "link from the cloud to the edge",
     resourceGroupId: "resource group",
-};
+} as const satisfies Partial<Record<keyof ClusterFacts, string>>;
+
+type JudgingFact = keyof typeof JUDGING;
+
+/** Facts that are shown where they are not known, too. */
+const ALWAYS_SHOWN: readonly JudgingFact[] = ["networkPlugin", "kubeProxyMode", "kubernetesVersion"];
 
 /** Returns the table of the facts by which a Service was judged. */
 export const describeFacts = ({ shown }: SeenFacts): Section => ({
     title: "Judged by these facts",
     table: {
         columns: ["fact", "value", "from"],
-        rows: shown.map(({ fact, value = "not seen", from = "" }) => [WORDS[fact], value, from]),
+        rows: shown.map(({ fact, value = "not seen", from = "" }) => [
+            { backends: fact, ...JUDGING }[fact],
+            value,
+            from,
+        ]),
     },
 });
 
@@ -85,7 +76,7 @@ export interface SeenFacts {
 }
 
 /** Facts of an unknown cluster. Like the rules, they assume a vSwitch. */
-export const UNKNOWN: ClusterFacts = {
+export const UNKNOWN_CLUSTER: ClusterFacts = {
     clusterId: "(unknown)",
     vswitches: ["(of the cluster)"],
     // The API server has accepted the node ports.
@@ -103,8 +94,11 @@ export function factsOf({ discovery, configuration, settings, binding, named, me
     const bound = defined({ compatibility: binding?.compatibility, vpcCidrs: binding?.vpcCidrs });
     const configured = configuration?.facts ?? {};
     const known = withDiscovered({ ...bound, ...configured }, discovery);
-    const own = Object.fromEntries(JUDGING.flatMap((fact) => (known[fact] === undefined ? [] : [[fact, known[fact]]])));
-    const facts: ClusterFacts = { ...UNKNOWN, ...own };
+    const judging = Object.keys(JUDGING) as JudgingFact[];
+    const facts: ClusterFacts = {
+        ...UNKNOWN_CLUSTER,
+        ...defined(Object.fromEntries(judging.map((fact) => [fact, known[fact]]))),
+    };
     const origin = (fact: JudgingFact): string =>
         configured[fact] !== undefined
             ? (configuration?.file ?? "")
@@ -121,7 +115,7 @@ export function factsOf({ discovery, configuration, settings, binding, named, me
         [plugin && backendTypeOf({}, facts), `networkPlugin of ${origin("networkPlugin")}`],
     ];
     const [backends, from] = answers.find(([kind]) => kind !== undefined) ?? [];
-    const shown = JUDGING.flatMap((fact): ShownFact[] =>
+    const shown = judging.flatMap((fact): ShownFact[] =>
         facts[fact] !== undefined
             ? [{ fact, value: [facts[fact]].flat().join(", "), from: origin(fact) }]
             : ALWAYS_SHOWN.includes(fact)

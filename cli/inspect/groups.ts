@@ -3,7 +3,7 @@
 import { keepMappedWeights } from "../../provider/backends/diff";
 import { portKey } from "../../provider/clb/server-group";
 import { agreed, defined } from "../../provider/schema/defined";
-import { formatBackendKey, parseBackendKey } from "../../provider/schema/backend";
+import { formatBackendKey, parseBackendKey, sharesOf } from "../../provider/schema/backend";
 import { groupName } from "../../provider/plan/desired";
 import { sharePort } from "../../provider/schema/listener-address";
 import {
@@ -115,6 +115,8 @@ export interface BackendView {
     readonly other: string | undefined;
     /** True for a pod that terminates and still serves (graceful-shutdown). */
     readonly draining: boolean;
+    /** Share of the group's new connections in percent, absent if it is not known. */
+    readonly share?: number;
 }
 
 export interface GroupView {
@@ -148,11 +150,14 @@ export function backendsOfGroups(live: InspectedService): GroupView[] {
             const observed = new Map(members.map((member) => [formatBackendKey(member), member]));
             const desired = ignoresWeights ? keepMappedWeights(Object.fromEntries(observed), wanted) : wanted;
             const keys = [...new Set([...observed.keys(), ...Object.keys(desired)])].sort();
-            const weights = keys.map((backend) => {
+            const weights = keys.map((backend) => observed.get(backend)?.weight ?? 0);
+            const shares = sharesOf(weights, schedulerOf(live.cloud, id));
+            const views = keys.map((backend, index) => {
                 const member = observed.get(backend);
                 const own = sameService(member?.mark, mark) || backend in desired;
                 return {
                     backend,
+                    ...defined({ share: shares?.[index] }),
                     observed: member?.weight,
                     desired: desired[backend]?.weight,
                     own,
@@ -160,13 +165,13 @@ export function backendsOfGroups(live: InspectedService): GroupView[] {
                     draining: leaving.has(backend),
                 };
             });
-            return { key, id, name, joined: joined !== undefined, backends: weights };
+            return { key, id, name, joined: joined !== undefined, backends: views };
         },
     );
 }
 
 /** Returns the scheduler of a server group: its own, or that of its listeners if they agree. */
-export function schedulerOf(cloud: LiveCloud, id: string): string | undefined {
+function schedulerOf(cloud: LiveCloud, id: string): string | undefined {
     if (cloud.kind !== "found") return undefined;
     const listeners = Object.values(cloud.listeners).filter(({ serverGroupId }) => serverGroupId === id);
     return cloud.groups[id]?.scheduler ?? agreed(listeners.flatMap((one) => (one.kind === "clb" ? one.scheduler : [])));
@@ -177,7 +182,7 @@ const withPort = (backend: string, port: number | undefined): string =>
     formatBackendKey({ ...defined({ port }), ...parseBackendKey(backend) });
 
 /** Returns a function from a backend key to the name of its node or pod, or undefined if the cluster lacks it. */
-export function namesOf({ nodes, pods }: Pick<InspectedService, "nodes" | "pods">) {
+export function backendNames({ nodes, pods }: Pick<InspectedService, "nodes" | "pods">) {
     const names = new Map([
         ...nodes.flatMap(({ metadata, spec, status }) => [
             [spec?.providerID?.split(".").at(-1) ?? "", metadata.name] as const,
@@ -192,7 +197,7 @@ export function namesOf({ nodes, pods }: Pick<InspectedService, "nodes" | "pods"
 
 /** Returns a function that adds the name of node or pod to a backend key: `node-1 (i-bp1:30080)`. */
 export function labelsOf(live: InspectedService): (key: string) => string {
-    const nameOf = namesOf(live);
+    const nameOf = backendNames(live);
     return (key) => {
         const name = nameOf(key);
         return name === undefined ? key : `${name} (${key})`;

@@ -4,7 +4,8 @@ import type { ObservedClbListener } from "../../provider/clb/listener";
 import type { ObservedNlbListener } from "../../provider/nlb/listener";
 import type { ObservedNlbServerGroup } from "../../provider/nlb/server-group";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
-import type { Tags } from "../../provider/cloud";
+import type { compareAcl } from "../../provider/clb/compare";
+import type { ObservedNlb } from "../../provider/plan/adoption";
 import type { GroupBackends } from "../../provider/backends";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { NodeObject, PodObject, EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
@@ -57,19 +58,6 @@ export interface LiveCertificate {
 
 export type ObservedLiveListener = ObservedClbListener | ObservedNlbListener;
 
-export interface ObservedAcl {
-    readonly id: string;
-    readonly name: string;
-    readonly entries: readonly string[];
-    readonly tags: Tags;
-}
-
-export interface ObservedSecurityGroup {
-    readonly id: string;
-    /** Policy by range, of the rules with the Service's mark. */
-    readonly rules: Readonly<Record<string, string>>;
-}
-
 export type LiveCloud =
     | {
           readonly kind: "found";
@@ -82,9 +70,9 @@ export type LiveCloud =
           /** Server groups of an NLB by id. It is empty for a CLB, whose groups have no attributes. */
           readonly groups: Readonly<Record<string, ObservedNlbServerGroup>>;
           /** Access control list of a CLB for the Service's source ranges, or undefined if there is none. */
-          readonly acl: ObservedAcl | undefined;
+          readonly acl: (Parameters<typeof compareAcl>[1] & { readonly id: string }) | undefined;
           /** Security group of an NLB for the Service's source ranges, or undefined if there is none. */
-          readonly securityGroup: ObservedSecurityGroup | undefined;
+          readonly securityGroup: ObservedNlb["securityGroup"] | undefined;
           /**
            * Instances for a former Service of this name. They are read only where this package does not manage the
            * Service.

@@ -6,7 +6,7 @@ import { buildClb, buildNlb } from "../../provider/plan/desired";
 import type { ClusterReader } from "../../provider/cluster";
 import { type Client, unlessForbidden } from "../../provider/cluster/client";
 import type { Discovery } from "../../provider/cluster/discovery";
-import { defined } from "../../provider/schema/defined";
+import { byText, defined } from "../../provider/schema/defined";
 import { documentOf } from "../../provider/service/manifests";
 import { managerOf, settingsInCode, withoutCcmMarks } from "../../provider/service/controller";
 import type { ServiceObject } from "../../provider/service/objects";
@@ -15,7 +15,7 @@ import { type CloudAccess, readCloud } from "./cloud";
 import type { StackConfiguration } from "./configuration";
 import { backendKindsOf } from "./backend-kinds";
 import type { Leader } from "./lease";
-import { type FactSources, factsOf, type SeenFacts } from "./facts";
+import { factsOf, type SeenFacts } from "./facts";
 import { chosenTypeOf, type InspectedGroup, type InspectedService, type LiveBinding, type LiveEvent } from "./model";
 
 export interface LiveReader {
@@ -61,35 +61,25 @@ export async function inspectService(reader: LiveReader, namespace: string, name
         readCloud(access, { object, type, settings: asked?.settings ?? {}, model: about }),
     ]);
     const kinds = backendKindsOf({ object, service: asked, type, cloud, nodes });
-    const binding = bindings?.[0]?.facts;
-    const seen = factsOf({ ...sources, settings: asked?.settings ?? {}, binding, ...kinds } satisfies FactSources);
-    const { service, diagnostics, model } = readModel(object, seen);
-    const view = { nodes, endpointSlices: slices };
-    const desired =
-        service === undefined
-            ? []
-            : (model?.serverGroups ?? []).map((group): InspectedGroup => {
-                  const { notes, ...found } = groupBackends(service, group, seen.facts, view);
-                  return { model: group, ...found, notes: notes.map(({ cause }) => cause) };
-              });
+    const seen = factsOf({ ...sources, settings: asked?.settings ?? {}, binding: bindings?.[0]?.facts, ...kinds });
+    const judged = readModel(object, seen);
     const deployments = pods.length > 0 ? [] : await readDeployments(client, namespace, selector);
-    const found = { nodes, slices, pods, events, bindings, leader, deployments };
+    const found = { nodes, slices, pods, events, bindings, leader, deployments, cloud, seen };
+    const desired = backendsOf(judged, found);
     const clusterId = configuration?.ofManifests === true ? discovery.clusterId : undefined;
-    const read = {
-        object,
-        service,
-        diagnostics,
-        model,
-        type,
-        ...found,
-        desired,
-        cloud,
-        seen,
-        clusterId,
-        now: Date.now(),
-    };
-    return read satisfies InspectedService;
+    return { object, ...judged, ...found, desired, clusterId, now: Date.now() } satisfies InspectedService;
 }
+
+/** Returns the server groups of a valid Service with the backends that the cluster gives them. */
+const backendsOf = (
+    { service, model }: Pick<InspectedService, "service" | "model">,
+    { nodes, slices, seen }: Pick<InspectedService, "nodes" | "slices" | "seen">,
+): InspectedGroup[] =>
+    (model?.serverGroups ?? []).flatMap((group) => {
+        if (service === undefined) return [];
+        const { notes, ...found } = groupBackends(service, group, seen.facts, { nodes, endpointSlices: slices });
+        return { model: group, ...found, notes: notes.map(({ cause }) => cause) };
+    });
 
 /** Reads a Service of the cluster by these facts, and builds its model. */
 function readModel(object: ServiceObject, { facts }: Pick<SeenFacts, "facts">) {
@@ -141,7 +131,7 @@ async function readEvents(client: Client, { metadata }: ServiceObject): Promise<
             at: lastTimestamp ?? eventTime ?? "",
             component: (reportingComponent || source?.component) ?? "",
         }))
-        .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+        .sort((a, b) => byText(b.at, a.at));
 }
 
 const GROUPS = z.object({ groups: z.array(z.object({ name: z.string() })) });

@@ -10,7 +10,7 @@ import {
     VSERVER_GROUP_TYPE,
 } from "../../provider/schema/resource-types";
 import { buildReport, nameBackends, removedServices } from "./build";
-import { byText } from "./traffic";
+import { byText } from "../../provider/schema/defined";
 import { renderReport } from "./formats/render";
 import { type ResourceState, type Step, UNKNOWN } from "./step";
 

@@ -1,15 +1,16 @@
 import type { ClusterReader } from "../../provider/cluster";
 import type { RemovedService } from "../../policies/rule";
 import { TEXTS } from "../../policies/subjects";
+import { byText } from "../../provider/schema/defined";
 import { SERVICE_TYPE } from "../../provider/schema/resource-types";
-import { namesOf } from "../inspect/groups";
+import { backendNames } from "../inspect/groups";
 import { noticesOf, verdictOf } from "./effects";
 import { type Bundle, gather } from "./gather";
 import { billingOf, lossOf, renamesOf } from "./losses";
 import { type Finding, type GroupReport, type Report, REPORT_VERSION, type SubjectReport, VERDICTS } from "./model";
 import { selectorOf } from "./pending";
 import { joinSteps, type Step } from "./step";
-import { byText, groupsOf, listenersOf, loadBalancerOf, othersOf, userManagedOf, withoutRepetition } from "./traffic";
+import { groupsOf, listenersOf, loadBalancerOf, othersOf, userManagedOf, withoutRepetition } from "./traffic";
 
 interface ReportRequest {
     readonly steps: readonly Step[];
@@ -106,7 +107,7 @@ export async function nameBackends(
         cluster.listNodes(),
         ...selectors.map(({ namespace, labels }) => cluster.listPods(namespace, TEXTS.catch({}).parse(labels))),
     ]);
-    const nameOf = namesOf({ nodes, pods: pods.flat() });
+    const nameOf = backendNames({ nodes, pods: pods.flat() });
     const subjects = report.subjects.map((subject) => ({
         ...subject,
         groups: subject.groups.map((group) => ({

@@ -70,10 +70,11 @@ export function noticesOf(bundle: Bundle, parts: Parts): Notice[] {
     const { loadBalancer, listeners, groups } = parts;
     const about = loadBalancer?.before?.value ?? loadBalancer?.after?.value ?? bundle.subject;
     const whole = wholeOf(bundle, parts, about);
-    const replaced = listeners.filter(({ change }) => change === "replace");
-    // A new Service may replace listeners of a reused instance.
-    if (whole !== undefined && !comes(bundle, loadBalancer)) return [whole];
-    if (whole !== undefined) return [...replaced.flatMap((listener) => listenerNotice(listener, parts) ?? []), whole];
+    if (whole !== undefined) {
+        // A new Service may replace listeners of a reused instance.
+        const replaced = listeners.filter(({ change }) => change === "replace" && comes(bundle, loadBalancer));
+        return [...replaced.flatMap((listener) => listenerNotice(listener, parts) ?? []), whole];
+    }
     const isListed = listeners.some(({ change }) => change === "replace" || change === "delete");
     const takenOver = "load balancer and address stay as they are, and are managed from now on";
     return [

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import { dynamicType } from "../../provider/schema/own-types";
 import * as types from "../../provider/schema/resource-types";
-import { type Change, leavesStack, recordOf, type Resource, type ResourceState, type Step, textOf } from "./step";
+import { changeBetween, leavesStack, recordOf, type Resource, type ResourceState, type Step, textOf } from "./step";
 
 /** Resources of a Service, or of a shared load balancer. */
 export interface Bundle {
@@ -118,15 +117,10 @@ function byGroup(backends: Resource, component: Resource): Resource[] {
             return { ...state, inputs: { ...state.inputs, ...group }, outputs };
         };
         const [before, after] = [partOf(backends.before), partOf(backends.after)];
-        const change = backends.change === "update" ? changeOfPart(before, after) : backends.change;
+        const inputs = [before, after].map((state) => state && [state.inputs["backends"]]);
+        const change = backends.change === "update" ? changeBetween(inputs[0], inputs[1]) : backends.change;
         return { ...backends, name: `${component.name}/${key}`, change, before, after };
     });
-}
-
-function changeOfPart(before: ResourceState | undefined, after: ResourceState | undefined): Change {
-    if (before === undefined) return "create";
-    if (after === undefined) return "delete";
-    return isDeepStrictEqual(before.inputs["backends"], after.inputs["backends"]) ? "same" : "update";
 }
 
 function sharedOf(listeners: readonly Resource[], byUrn: ReadonlyMap<string, Resource>): Resource | undefined {

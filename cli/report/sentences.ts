@@ -1,55 +1,39 @@
 /** Texts that the formats of a report share. */
 
 import { count } from "../command/terminal";
-import type { AddressReport, BackendReport, FieldChange, Finding, GroupReport, LoadBalancerReport } from "./model";
-import type { Report, SubjectReport, Verdict } from "./model";
+import type * as model from "./model";
+import type { BackendReport, Finding, GroupReport, LoadBalancerReport, Report, SubjectReport } from "./model";
 import type { Change } from "./step";
 
-const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-    nothing: "nothing changes",
-    "backends-only": "backends only",
-    "in-place": "changes in place",
-    adopts: "taken over",
-    leaves: "left as it is",
-    creates: "new",
-    interrupts: "interrupts traffic",
-    "replaces-listener": "replaces a listener",
-    "replaces-address": "replaces the address",
-    deletes: "deleted",
+/** Each verdict, and its consequence for connections. Without one, none breaks. */
+const VERDICT_WORDS: Readonly<Record<model.Verdict, readonly [words: string, consequence?: string]>> = {
+    nothing: ["nothing changes"],
+    "backends-only": ["backends only"],
+    "in-place": ["changes in place"],
+    adopts: ["taken over"],
+    leaves: ["left as it is"],
+    creates: ["new"],
+    interrupts: ["interrupts traffic", "traffic is interrupted"],
+    "replaces-listener": ["replaces a listener", "connections break"],
+    "replaces-address": ["replaces the address", "an address changes"],
+    deletes: ["deleted", "traffic ends"],
 };
 
-export const SIGNS: Readonly<Record<Change, string>> = {
-    same: " ",
-    create: "+",
-    update: "~",
-    replace: "±",
-    delete: "-",
-    import: ">",
-    keep: "<",
-};
+interface ChangeWords {
+    readonly sign: string;
+    readonly word: string;
+    /** Predicate of one object and of several in a sum. Absent: not counted. */
+    readonly counted?: readonly [one: string, several: string];
+}
 
-export const CHANGE_WORDS: Readonly<Record<Change, string>> = {
-    same: "unchanged",
-    create: "new",
-    update: "changed",
-    replace: "replaced",
-    delete: "deleted",
-    import: "taken over",
-    keep: "left as it is",
-};
-
-/** Consequences for connections, by the gravest verdict. */
-const CONSEQUENCES: Readonly<Record<Verdict, string>> = {
-    nothing: "no connection breaks",
-    "backends-only": "no connection breaks",
-    "in-place": "no connection breaks",
-    adopts: "no connection breaks",
-    leaves: "no connection breaks",
-    creates: "no connection breaks",
-    interrupts: "traffic is interrupted",
-    "replaces-listener": "connections break",
-    "replaces-address": "an address changes",
-    deletes: "traffic ends",
+export const CHANGE_WORDS: Readonly<Record<Change, ChangeWords>> = {
+    same: { sign: " ", word: "unchanged" },
+    create: { sign: "+", word: "new", counted: ["is new", "are new"] },
+    update: { sign: "~", word: "changed", counted: ["changes in place", "change in place"] },
+    replace: { sign: "±", word: "replaced", counted: ["is replaced", "are replaced"] },
+    delete: { sign: "-", word: "deleted", counted: ["is deleted", "are deleted"] },
+    import: { sign: ">", word: "taken over", counted: ["is taken over", "are taken over"] },
+    keep: { sign: "<", word: "left as it is", counted: ["is left as it is", "are left as they are"] },
 };
 
 /** Formats the verdict and the sum: `p/dev: 1 of 10 Services: 2 listeners change in place, no connection breaks`. */
@@ -62,8 +46,8 @@ export function headline(report: Report): string {
     const failure = `${where}: the preview failed`;
     if (failed) return refused.length === 0 ? failure : `${failure}: ${refused.length} of ${services} refused`;
     if (changing === 0) return `${where}: nothing changes for ${services}`;
-    const quiet = CONSEQUENCES[verdict] === CONSEQUENCES.nothing && subjects.some(endsConnections);
-    const consequence = quiet ? "connections to removed backends end" : CONSEQUENCES[verdict];
+    const quiet = subjects.some(endsConnections) ? "connections to removed backends end" : "no connection breaks";
+    const [, consequence = quiet] = VERDICT_WORDS[verdict];
     return `${where}: ${changing} of ${services}: ${[...sumOf(report), consequence].join(", ")}`;
 }
 
@@ -75,15 +59,6 @@ const refusedSubjects = ({ subjects, findings }: Report): string[] => [
 
 const endsConnections = ({ groups }: SubjectReport): boolean =>
     groups.some(({ change, backends }) => change === "same" && backends.some((one) => one.change === "delete"));
-
-const SUM_WORDS: Readonly<Record<Exclude<Change, "same">, readonly [one: string, several: string]>> = {
-    create: ["is new", "are new"],
-    update: ["changes in place", "change in place"],
-    replace: ["is replaced", "are replaced"],
-    delete: ["is deleted", "are deleted"],
-    import: ["is taken over", "are taken over"],
-    keep: ["is left as it is", "are left as they are"],
-};
 
 /** Returns the number of objects that change, by kind and change. Backends of a new Service are not counted. */
 function sumOf({ subjects }: Report): string[] {
@@ -98,9 +73,11 @@ function sumOf({ subjects }: Report): string[] {
         ],
     ];
     return kinds.flatMap(([noun, changes]) =>
-        (Object.keys(SUM_WORDS) as Exclude<Change, "same">[]).flatMap((kind) => {
+        Object.entries(CHANGE_WORDS).flatMap(([kind, { counted }]) => {
             const number = changes.filter((change) => change === kind).length;
-            return number === 0 ? [] : [`${count(number, noun)} ${SUM_WORDS[kind][number === 1 ? 0 : 1]}`];
+            return number === 0 || counted === undefined
+                ? []
+                : `${count(number, noun)} ${counted[number === 1 ? 0 : 1]}`;
         }),
     );
 }
@@ -116,8 +93,9 @@ const FAILED =
 export const caveats = ({ failed, complete }: Report): string[] => (failed ? [FAILED] : complete ? [] : [INCOMPLETE]);
 
 export function describeVerdict({ verdict, refused }: Pick<SubjectReport, "verdict" | "refused">): string {
-    if (!refused) return VERDICT_WORDS[verdict];
-    return verdict === "nothing" ? "refused" : `refused (${VERDICT_WORDS[verdict]})`;
+    const [words] = VERDICT_WORDS[verdict];
+    if (!refused) return words;
+    return verdict === "nothing" ? "refused" : `refused (${words})`;
 }
 
 export type Changed = Pick<SubjectReport["listeners"][number], "change" | "fields">;
@@ -143,7 +121,7 @@ export function describeAddress({ before, after, change }: LoadBalancerReport): 
     return was === is ? was : `${was} → ${is}`;
 }
 
-function formatAddress(address: AddressReport | null, unknown = "a new address"): string {
+function formatAddress(address: model.AddressReport | null, unknown = "a new address"): string {
     if (address === null) return "no address";
     return `${address.value ?? unknown} (${address.public ? "public" : "internal"})`;
 }
@@ -183,7 +161,7 @@ export function arrow(before: string | number | null | undefined, after: string 
 }
 
 /** Formats a field: `scheduler: wrr → rr`. */
-export const describeField = ({ field, before, after }: FieldChange): string =>
+export const describeField = ({ field, before, after }: model.FieldChange): string =>
     `${field}: ${shorten(before ?? "not set")} → ${shorten(after ?? "not set")}`;
 
 /** Cuts a text to 120 characters, or as many as given. */
@@ -271,7 +249,7 @@ export function foldBackends({ backends }: GroupReport, most: number): Record<"s
 /** Formats folded backends: `180 more: 3 new, 177 unchanged, 90 % of new connections`. */
 export function describeFolded(folded: readonly BackendReport[]): string {
     const kinds = Object.entries(CHANGE_WORDS)
-        .map(([change, word]) => `${folded.filter((one) => one.change === change).length} ${word}`)
+        .map(([change, { word }]) => `${folded.filter((one) => one.change === change).length} ${word}`)
         .filter((text) => !text.startsWith("0 "));
     const share = folded.reduce((sum, { after }) => sum + (after?.share ?? 0), 0);
     const known = folded.some(({ after }) => after !== null && after.share !== null);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isMapping, valueAt } from "../../provider/diagnostics";
 import { settle, Unknown } from "../../policies/subjects";
 import { hideSecrets, partsOf, type PreviewDigest, type PreviewState } from "./preview";
@@ -53,6 +54,13 @@ export type Change = (typeof CHANGES)[number];
 /** Resource of a preview, its steps joined. */
 export interface Resource extends Omit<Step, "op"> {
     readonly change: Change;
+}
+
+/** Returns the change of a part of an object that is changed in place. */
+export function changeBetween(before: unknown, after: unknown): Change {
+    if (before === undefined) return "create";
+    if (after === undefined) return "delete";
+    return isDeepStrictEqual(before, after) ? "same" : "update";
 }
 
 /** True if an object is no longer in the stack after the update. */

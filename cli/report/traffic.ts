@@ -3,7 +3,7 @@
 import { CLB_LISTENER_TYPE, NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
 import { type FieldPath, formatPath, isMapping, valueAt } from "../../provider/diagnostics";
 import { sharesOf } from "../../provider/schema/backend";
-import { agreed, defined, sortedByKey } from "../../provider/schema/defined";
+import { agreed, byText, sortedByKey } from "../../provider/schema/defined";
 import { isOwnershipKey, sameOwner } from "../../provider/schema/names";
 import type { ObservedLoadBalancer } from "../../provider/plan/observed";
 import { replacedListeners } from "../../provider/plan/reuse/ownership";
@@ -13,8 +13,8 @@ import type { ReuseRequest } from "../../provider/service/reuse";
 import { type Bundle, keyInService, loses } from "./gather";
 import { pendingWorkload } from "./pending";
 import type { AddressReport, FieldChange, GroupReport, LoadBalancerReport, ObjectReport, SubjectReport } from "./model";
-import type { Change, Properties, Resource, ResourceState } from "./step";
-import { numberOf, recordOf, recordsOf, textOf, UNKNOWN } from "./step";
+import * as step from "./step";
+import { type Properties, type Resource, type ResourceState, numberOf, recordOf, recordsOf, textOf } from "./step";
 
 /** Returns the load balancer of a Service, or null if the preview does not contain it. */
 export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
@@ -62,16 +62,13 @@ export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): Sub
     const taken = takenOver(bundle);
     return bundle.listeners
         .map((resource): SubjectReport["listeners"][number] => {
-            const after = factsOf(resource, resource.after);
-            const former =
-                resource.change === "create" && after !== null
-                    ? taken.find((one) => sharePort(one, addressOfListener(after)))
-                    : undefined;
+            const after = placeOf(resource, resource.after);
+            const former = resource.change === "create" && after && taken.find((one) => sharePort(one, after));
             return {
                 key: keyInService(resource, bundle),
-                change: former === undefined ? resource.change : "replace",
-                before: former === undefined ? factsOf(resource, resource.before) : factsOfListener(former),
-                after,
+                change: former ? "replace" : resource.change,
+                before: factsOf(former || placeOf(resource, resource.before)),
+                after: factsOf(after),
                 group: groupOf(bundle, resource, groups),
                 fields: changedFields(resource),
             };
@@ -90,26 +87,23 @@ function takenOver({ contract }: Bundle): readonly ObservedListener[] {
     return replaced.map(({ listener }) => listener);
 }
 
-const factsOfListener = ({ protocol, port, endPort }: ListenerAddress): ListenerFacts => ({
-    protocol,
-    port: endPort === undefined ? String(port) : `${port}-${endPort}`,
-});
-
-function addressOfListener({ protocol, port }: ListenerFacts): ListenerAddress {
-    const [from = NaN, to] = port.split("-").map(Number);
-    return { protocol: protocol as ListenerAddress["protocol"], port: from, ...defined({ endPort: to }) };
+/** Returns protocol and ports of a listener. A port that is not known is NaN. */
+function placeOf({ type }: Resource, state: ResourceState | undefined): ListenerAddress | undefined {
+    if (state === undefined) return undefined;
+    const { inputs } = state;
+    const [protocolName, portName] =
+        type === CLB_LISTENER_TYPE ? ["protocol", "frontendPort"] : ["listenerProtocol", "listenerPort"];
+    const protocol = (textOf(inputs, protocolName)?.toLowerCase() ?? "?") as ListenerAddress["protocol"];
+    const [start, endPort] = [numberOf(inputs, "startPort"), numberOf(inputs, "endPort")];
+    if (start !== undefined && endPort !== undefined) return { protocol, port: start, endPort };
+    return { protocol, port: numberOf(inputs, portName) ?? NaN };
 }
 
-type ListenerFacts = NonNullable<SubjectReport["listeners"][number]["before"]>;
-
-function factsOf({ type }: Resource, state: ResourceState | undefined): { protocol: string; port: string } | null {
-    if (state === undefined) return null;
-    const { inputs } = state;
-    const protocol = textOf(inputs, type === CLB_LISTENER_TYPE ? "protocol" : "listenerProtocol") ?? "?";
-    const [start, end] = [numberOf(inputs, "startPort"), numberOf(inputs, "endPort")];
-    const one = numberOf(inputs, type === CLB_LISTENER_TYPE ? "frontendPort" : "listenerPort");
-    const port = start !== undefined && end !== undefined ? `${start}-${end}` : String(one ?? "?");
-    return { protocol: protocol.toLowerCase(), port };
+function factsOf(place: ListenerAddress | undefined): SubjectReport["listeners"][number]["before"] {
+    if (place === undefined) return null;
+    const { protocol, port, endPort } = place;
+    const first = Number.isNaN(port) ? "?" : String(port);
+    return { protocol, port: endPort === undefined ? first : `${first}-${endPort}` };
 }
 
 /** Returns the key of the group behind a listener, found by reference, by id, or by the same key. */
@@ -151,7 +145,7 @@ function pendingOf(bundle: Bundle, members: Resource): string | undefined {
     if (after === undefined) return undefined;
     // The sync controller manages the backends, and a run leaves them alone.
     if (after.inputs["sync"] === true && members.change === "same") return undefined;
-    if (after.inputs["backends"] === UNKNOWN) return "a value that is computed during the update";
+    if (after.inputs["backends"] === step.UNKNOWN) return "a value that is computed during the update";
     const nodes = Object.keys(recordOf(after.inputs, "backends") ?? {});
     const { component } = bundle;
     const policy = textOf((component.after ?? component.before)?.inputs, "externalTrafficPolicy");
@@ -177,10 +171,14 @@ function backendsOf(bundle: Bundle, members: Resource, group: Resource | undefin
     };
     const before = weigh(members.before, "before");
     const after = weigh(gone ? undefined : (members.after ?? members.before), "after");
+    // Change of the group that all its backends share.
     const whole = [group?.change, members.change].find((change) => /^(?:import|keep|replace)$/.test(change ?? ""));
     return [...new Set([...before.keys(), ...after.keys()])].sort(byText).map((one) => {
         const [was = null, is = null] = [before.get(one), after.get(one)];
-        return { key: one, name: null, change: changeOf(was?.weight, is?.weight, whole), before: was, after: is };
+        const stays = was !== null && is !== null;
+        const change =
+            whole !== undefined && (whole !== "replace" || stays) ? whole : step.changeBetween(was?.weight, is?.weight);
+        return { key: one, name: null, change, before: was, after: is };
     });
 }
 
@@ -195,15 +193,6 @@ export function schedulerOf(bundle: Bundle, key: string, side: "before" | "after
     });
     const texts = [group, ...listeners].flatMap((one) => (one && textOf(stateOf(one)?.inputs, "scheduler")) ?? []);
     return agreed(texts);
-}
-
-/** @param whole change of a group, if all its backends share it */
-function changeOf(before: number | undefined, after: number | undefined, whole: Change | undefined): Change {
-    const stays = before !== undefined && after !== undefined;
-    if (whole !== undefined && (whole !== "replace" || stays)) return whole;
-    if (before === undefined) return "create";
-    if (after === undefined) return "delete";
-    return before === after ? "same" : "update";
 }
 
 function weightsOf(state: ResourceState | undefined): Map<string, number> {
@@ -308,12 +297,9 @@ const wordFor = (path: FieldPath, value: unknown): string | undefined =>
 const LATER = "(known during the update)";
 
 function formatValue(value: unknown): string {
-    if (value === UNKNOWN) return LATER;
+    if (value === step.UNKNOWN) return LATER;
     if (typeof value === "string") return value;
     return JSON.stringify(value, (key, part: unknown) =>
-        key.startsWith("__") ? undefined : part === UNKNOWN ? LATER : isMapping(part) ? sortedByKey(part) : part,
+        key.startsWith("__") ? undefined : part === step.UNKNOWN ? LATER : isMapping(part) ? sortedByKey(part) : part,
     );
 }
-
-/** Compares texts independently of the locale. */
-export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

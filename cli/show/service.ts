@@ -1,47 +1,28 @@
 /** Pages of Services: the table of all, and that of a Service with its load balancer. */
 
-import { sharesOf } from "../../provider/schema/backend";
-import { defined } from "../../provider/schema/defined";
+import { byText, defined } from "../../provider/schema/defined";
+import { listenerName } from "../../provider/schema/listener-address";
 import { isOwnershipKey, sameService } from "../../provider/schema/names";
 import type { Page, Section } from "../command/page";
 import { count } from "../command/terminal";
 import { addressTypeOf } from "../../provider/service/controller";
 import type { ServiceObject } from "../../provider/service/objects";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
-import { type GroupView, backendsOfGroups, labelsOf, markOf, schedulerOf } from "../inspect/groups";
-import {
-    describeManager,
-    describeManagers,
-    type LiveCloud,
-    type InspectedService,
-    loadBalancerManagerOf,
-} from "../inspect/model";
-import { addressesOf, chosenTypeOf, serviceNameOf } from "../inspect/model";
+import { type GroupView, backendsOfGroups, labelsOf, markOf } from "../inspect/groups";
+import { addressesOf, chosenTypeOf, type InspectedService, type LiveCloud, serviceNameOf } from "../inspect/model";
+import { describeManager, describeManagers, loadBalancerManagerOf } from "../inspect/model";
 import { describeFacts } from "../inspect/facts";
 import { EXIT_OF, type InspectionAnswer } from "../inspect/command";
 import { examine, judge, type Judgement } from "../explain/examine";
 
-/** Row of the table of Services. */
-export interface ServiceRow {
-    readonly service: string;
-    readonly managedBy: string;
-    readonly kind: string;
-    /** Absent under another controller. */
-    readonly addressType?: string;
-    readonly addresses: readonly string[];
-    /** Ports as `TCP:80`. */
-    readonly ports: readonly string[];
-    readonly policy: string;
-}
-
-export function serviceRowOf(object: ServiceObject): ServiceRow {
+/** Returns the row of a Service in the table. The address type is absent under another controller. */
+export function serviceRowOf(object: ServiceObject) {
     const { ports = [], externalTrafficPolicy = "Cluster" } = object.spec ?? {};
-    const addressType = addressTypeOf(object);
     return {
         service: serviceNameOf(object),
         managedBy: describeManagers(object),
         kind: chosenTypeOf(object).toUpperCase(),
-        ...defined({ addressType }),
+        ...defined({ addressType: addressTypeOf(object) }),
         addresses: addressesOf(object),
         ports: ports.map(({ protocol = "TCP", port }) => `${protocol}:${port}`),
         policy: externalTrafficPolicy,
@@ -49,7 +30,7 @@ export function serviceRowOf(object: ServiceObject): ServiceRow {
 }
 
 /** Row with the judgement, which is absent for a Service of another controller. */
-export type JudgedRow = ServiceRow & Partial<Judgement>;
+export type JudgedRow = ReturnType<typeof serviceRowOf> & Partial<Judgement>;
 
 /** Formats the number of differences: `none`, `2`, or `?` if the cloud could not be read. */
 const describeDrift = ({ health, drift }: JudgedRow): string =>
@@ -59,7 +40,7 @@ const HEALTH = { works: "works", broken: "BROKEN", unknown: "?" } as const;
 
 /** Returns the table, sorted by namespace and name. */
 export function describeServices(services: readonly JudgedRow[]): Page {
-    const rows = services.toSorted((a, b) => (a.service < b.service ? -1 : 1));
+    const rows = services.toSorted((a, b) => byText(a.service, b.service));
     const numberOf = (is: (row: JudgedRow) => boolean): number => rows.filter(is).length;
     const broken = numberOf(({ health }) => health === "broken");
     const unknown = numberOf(({ health }) => health === "unknown");
@@ -151,9 +132,7 @@ function balancerLines(cloud: LiveCloud): string[] {
     const { instance } = cloud;
     const { id, name, address = "no address", addressType = "?", status = "?" } = instance;
     const facts = [address, addressType, status, instance.kind === "clb" ? instance.instanceChargeType : undefined];
-    const ports = cloud.instance.listeners.map(
-        ({ protocol, port, endPort }) => `${protocol}:${port}${endPort === undefined ? "" : `-${endPort}`}`,
-    );
+    const ports = instance.listeners.map(listenerName);
     const unseen = "health is not known: slb:DescribeHealthStatus or nlb:GetListenerHealthStatus is not allowed";
     return [
         `${id}${name === undefined ? "" : ` (${name})`}: ${facts.filter((fact) => fact !== undefined).join(", ")}`,
@@ -167,18 +146,16 @@ const PRESERVED = "PreservedOnDelete: it stays when the Service is deleted (pres
 function groupSection({ key, id, name, backends }: GroupView, live: InspectedService): Section {
     const { cloud } = live;
     const nameOf = labelsOf(live);
-    const weights = backends.map(({ observed = 0 }) => observed);
-    const shares = sharesOf(weights, schedulerOf(cloud, id));
     const health = cloud.kind === "found" ? (cloud.health ?? []) : [];
     return {
         title: `Server group ${key}: ${id} (${name})`,
         table: {
             columns: ["backend", "weight", "desired", "% of new connections", "health", "managed"],
-            rows: backends.map(({ backend, observed, desired, own, other, draining }, index) => [
+            rows: backends.map(({ backend, observed, desired, own, other, draining, share = "-" }) => [
                 nameOf(backend),
                 observed === undefined ? "missing" : String(observed),
                 desired === undefined ? "none" : `${desired}${draining ? " (draining)" : ""}`,
-                String(shares?.[index] ?? "-"),
+                String(share),
                 [...new Set(health.filter((one) => one.backend === backend).map(({ state }) => state))].join(", ") ||
                     "?",
                 own ? "yes" : other === undefined ? "no, user-managed" : `Service ${other}`,

@@ -9,6 +9,9 @@ export type Defined<Fields> = Omit<Fields, Optional<Fields>> & {
 export const defined = <const Fields extends object>(fields: Fields): Defined<Fields> =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 
+/** Compares texts independently of the locale. */
+export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 /** Returns a copy with its keys in order: equal records have equal text. */
 export const sortedByKey = <Value>(record: Readonly<Record<string, Value>>): Record<string, Value> =>
     Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

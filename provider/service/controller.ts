@@ -1,7 +1,7 @@
 /** Controller that manages a Service: this package, the Cloud Controller Manager (CCM) or another. */
 import { anyRowOf, external, keyOf, keyOfSetting, legacyKeyOf, missingVersion } from "./annotations";
 import { type Collector, collector, type Diagnostic, type FieldPath, isMapping } from "../diagnostics";
-import { defined } from "../schema/defined";
+import { byText, defined } from "../schema/defined";
 import { nlbDocument, notesDocument } from "../schema/documents";
 import type { ClusterFacts } from "../schema/facts";
 import {
@@ -224,9 +224,7 @@ export const exposedServices = (services: readonly ServiceObject[]): ExposedServ
                 manager,
             };
         })
-        .sort((a, b) => compare(a.namespace, b.namespace) || compare(a.name, b.name));
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+        .sort((a, b) => byText(a.namespace, b.namespace) || byText(a.name, b.name));
 
 /** Returns the address type of a Service, by default `internet`, or undefined if another controller decides. */
 export function addressTypeOf(service: ServiceObject): string | undefined {

@@ -95,7 +95,7 @@ function memberNodes(group: GroupReport, most: number): GraphNode[] {
 
 function node(id: string, kind: NodeKind, change: Change, lines: readonly string[]): GraphNode {
     const [title = "", ...others] = lines.map((line) => words.shorten(line.trim(), LONGEST));
-    return { id, kind, change, lines: [`${words.SIGNS[change]} ${title}`.trim(), ...others] };
+    return { id, kind, change, lines: [`${words.CHANGE_WORDS[change].sign} ${title}`.trim(), ...others] };
 }
 
 /** Most nodes of a diagram that GitHub draws. */

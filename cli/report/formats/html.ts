@@ -4,7 +4,6 @@ import { escapeXml, htmlCells, htmlList, htmlPage, htmlTable } from "../../comma
 import type { FieldChange, Finding, GroupReport, Report, SubjectReport } from "../model";
 import { count } from "../../command/terminal";
 import * as words from "../sentences";
-import { CHANGES } from "../step";
 import { drawSubject, PICTURE_STYLE } from "./svg";
 
 /** Backends of a group that have a row. */
@@ -83,7 +82,7 @@ function changes({ loadBalancer, listeners, groups, others }: SubjectReport): st
         ...listeners.flatMap((one) => rowsOf(`listener ${words.listenerText(one)}`, one.fields)),
         ...groups.flatMap(({ key, fields }) => rowsOf(`server group ${key}`, fields)),
         ...others.flatMap(({ noun, name, change, fields }) => {
-            const whole = { field: words.CHANGE_WORDS[change], before: "", after: "" };
+            const whole = { field: words.CHANGE_WORDS[change].word, before: "", after: "" };
             return rowsOf(`${noun} ${name}`, fields.length === 0 ? [whole] : fields);
         }),
     ];
@@ -99,14 +98,14 @@ function groupTable(group: GroupReport): string {
     const state =
         group.change === "same" && changing > 0
             ? `${changing} of ${backends} ${changing === 1 ? "changes" : "change"}`
-            : `${words.CHANGE_WORDS[group.change]}, ${backends}`;
+            : `${words.CHANGE_WORDS[group.change].word}, ${backends}`;
     const summary = `${escapeXml(words.describeGroup(group))}: ${state}`;
     if (shown.length === 0) return `<p>${summary}</p>`;
     const rows = shown.map((one) => {
         const { change, before, after } = one;
         const shares = [words.arrow(before?.weight, after?.weight), words.arrow(before?.share, after?.share)];
         const head = `<th scope="row">${escapeXml(words.describeBackend(one))}</th>`;
-        return `<tr class="${change}">${head}${htmlCells([words.CHANGE_WORDS[change], ...shares])}</tr>`;
+        return `<tr class="${change}">${head}${htmlCells([words.CHANGE_WORDS[change].word, ...shares])}</tr>`;
     });
     if (folded.length > 0) rows.push(`<tr><td colspan="4">${escapeXml(words.describeFolded(folded))}</td></tr>`);
     return details(summary, htmlTable(["Backend", "Change", "Weight", "% of new connections"], rows));
@@ -133,9 +132,8 @@ function findingList(all: readonly Finding[]): string {
 }
 
 function legend(): string {
-    const items = CHANGES.map((change) => {
-        const text = `${words.SIGNS[change].trim()} ${words.CHANGE_WORDS[change]}`;
-        return `<li class="${change}">${escapeXml(text)}</li>`;
-    });
+    const items = Object.entries(words.CHANGE_WORDS).map(
+        ([change, { sign, word }]) => `<li class="${change}">${escapeXml(`${sign.trim()} ${word}`)}</li>`,
+    );
     return `<ul class="legend">${items.join("")}</ul>`;
 }

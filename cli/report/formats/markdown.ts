@@ -120,7 +120,7 @@ const findingSections = ({ fresh, known }: words.PrintedFindings): string =>
 
 /** Returns an object that changes and its fields as lines of a diff. `!` colours updates and replacements. */
 function changeLines({ change, fields }: words.Changed, text: string): string[] {
-    const sign = change === "replace" || change === "update" ? "!" : words.SIGNS[change];
+    const sign = change === "replace" || change === "update" ? "!" : words.CHANGE_WORDS[change].sign;
     return [`${sign} ${text}`, ...fields.map((field) => `  ${words.describeField(field)}`)];
 }
 
@@ -129,12 +129,12 @@ const code = (text: string): string => printable(text.replaceAll("```", "'''").r
 
 function groupTable(group: GroupReport): string {
     const { shown, folded } = words.foldBackends(group, LISTED);
-    const title = `${escape(words.describeGroup(group))}: ${words.CHANGE_WORDS[group.change]}`;
+    const title = `${escape(words.describeGroup(group))}: ${words.CHANGE_WORDS[group.change].word}`;
     if (shown.length === 0) return title;
     const rows = shown.map(({ change, key, name, before, after }) => {
         const backend = `${name === null ? "" : `${escape(name)} `}\`${codeCell(key)}\``;
         const shares = [words.arrow(before?.weight, after?.weight), words.arrow(before?.share, after?.share)];
-        return `| ${[words.SIGNS[change], backend, ...shares].join(" | ")} |`;
+        return `| ${[words.CHANGE_WORDS[change].sign, backend, ...shares].join(" | ")} |`;
     });
     const more = folded.length === 0 ? [] : [`| | ${escape(words.describeFolded(folded))} | | |`];
     const head = [`${title}\n`, "| | backend | weight | % of new connections |", "|---|---|--:|--:|"];

@@ -83,7 +83,7 @@ const list = (title: string, items: readonly string[]): string[] =>
 function changeLines({ change, fields }: words.Changed, text: string, indent: number): string[] {
     const space = " ".repeat(indent);
     return [
-        `${space}${words.SIGNS[change]} ${text}`,
+        `${space}${words.CHANGE_WORDS[change].sign} ${text}`,
         ...fields.map((field) => `${space}    ${words.describeField(field)}`),
     ];
 }
@@ -92,7 +92,7 @@ function groupLines(group: GroupReport, indent: number): string[] {
     const space = " ".repeat(indent);
     const { shown, folded } = words.foldBackends(group, LISTED);
     const backendLine = (one: BackendReport): string =>
-        `${space}  ${words.SIGNS[one.change]} ${words.describeBackend(one)}: ${words.describeWeight(one)}`;
+        `${space}  ${words.CHANGE_WORDS[one.change].sign} ${words.describeBackend(one)}: ${words.describeWeight(one)}`;
     return [
         ...changeLines(group, words.describeGroup(group), indent),
         ...shown.map(backendLine),
