@@ -4,6 +4,7 @@ import { CLB_LISTENER_TYPE, NLB_INSTANCE_TYPE } from "../../provider/schema/reso
 import { type FieldPath, formatPath, isMapping, valueAt } from "../../provider/diagnostics";
 import { sharesOf } from "../../provider/schema/backend";
 import { agreed, byText, sortedByKey } from "../../provider/schema/defined";
+import { wordOf } from "../../provider/schema/difference";
 import { isOwnershipKey, sameOwner } from "../../provider/schema/names";
 import type { ObservedLoadBalancer } from "../../provider/plan/observed";
 import { replacedListeners } from "../../provider/plan/reuse/ownership";
@@ -282,17 +283,10 @@ function compare(path: FieldPath, before: unknown, after: unknown): FieldChange[
         return keysOf(was, is).flatMap((key) => compare([...path, key], valueAt(was, [key]), valueAt(is, [key])));
     }
     const [was, is] = [before, after].map((value) =>
-        value === undefined ? null : (wordFor(path, value) ?? formatValue(value)),
+        value === undefined ? null : (wordOf(String(path.at(-1)), String(value)) ?? formatValue(value)),
     );
     return was === is ? [] : [{ field: formatPath(path), before: was ?? null, after: is ?? null }];
 }
-
-/** Value of a check port for the backend's own port. Source: CLB API, HealthCheckConnectPort. */
-const OWN_PORT = "-520";
-
-/** Returns a word for a value with a special meaning in the API. */
-const wordFor = (path: FieldPath, value: unknown): string | undefined =>
-    path.at(-1) === "HealthCheckConnectPort" && String(value) === OWN_PORT ? "the backend's port" : undefined;
 
 const LATER = "(known during the update)";
 

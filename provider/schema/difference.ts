@@ -121,9 +121,12 @@ function comparable(value: unknown): unknown {
 
 function shown(attribute: string, value: unknown): string {
     const text = isMapping(value) ? JSON.stringify(value) : String(value ?? "");
-    const word = WORDS.find(([pattern]) => pattern.test(attribute))?.[1];
-    return word?.(text) ?? (text === "" ? "-" : text);
+    return wordOf(attribute, text) ?? (text === "" ? "-" : text);
 }
+
+/** Returns a word for a value whose own text does not explain it. */
+export const wordOf = (attribute: string, text: string): string | undefined =>
+    WORDS.find(([pattern]) => pattern.test(attribute))?.[1](text);
 
 /** Numbers for the backend's own port, of a CLB and of an NLB. */
 const OWN_PORT: readonly string[] = ["-520", "0"];
