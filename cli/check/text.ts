@@ -2,20 +2,9 @@
 
 import { formatCause, formatDiagnostics, MOST_SHOWN, printable } from "../../provider/diagnostics";
 import type { Violation } from "../../policies/rule";
-import { count, hanging, type Paint, painter, shortNames } from "../command/terminal";
-import type { Terminal } from "../command/output";
+import { count, hanging, type Paint, painter, shortNames, type Terminal } from "../command/output";
 import { byText } from "../../provider/schema/defined";
 import type { Inputs } from "./inputs";
-
-/** Finding that Services of a file have in common. */
-interface Row {
-    readonly violation: Violation;
-    readonly line: number;
-    readonly col: number;
-    readonly services: readonly string[];
-    readonly text: string;
-    readonly remedy: string;
-}
 
 const NO_PLACE = { line: 0, col: 0 };
 
@@ -76,7 +65,8 @@ export function renderCheckText(
         .join("");
 }
 
-function rowsOf(violations: readonly Violation[], isVerbose: boolean, short: (text: string) => string): Row[] {
+/** Returns the findings of a file, each with the Services that have it in common. */
+function rowsOf(violations: readonly Violation[], isVerbose: boolean, short: (text: string) => string) {
     const entries = violations.map((violation) => {
         const { place, names, cause } = violation;
         const full = isVerbose ? formatCause(violation) : short(formatCause(violation));
@@ -96,15 +86,16 @@ function rowsOf(violations: readonly Violation[], isVerbose: boolean, short: (te
         JSON.stringify([violation.rule.name, violation.level, text, remedy]),
     );
     return [...alike.values()]
-        .flatMap(([first, ...others]) =>
-            first === undefined
-                ? []
-                : { ...first, services: [...new Set([first, ...others].map(({ service }) => service))] },
-        )
+        .flatMap(([first, ...others]) => {
+            const services = [first, ...others].flatMap((one) => one?.service ?? []);
+            return first === undefined ? [] : { ...first, services: [...new Set(services)] };
+        })
         .sort((a, b) => rank(a) - rank(b) || a.line - b.line || a.col - b.col);
 }
 
-const rank = ({ violation }: Row): number => (violation.level === "mandatory" ? 0 : 1);
+type Row = ReturnType<typeof rowsOf>[number];
+
+const rank = ({ violation }: { readonly violation: Violation }): number => (violation.level === "mandatory" ? 0 : 1);
 
 const placeOf = ({ line, col }: Row): string => (line === 0 ? "" : `${line}:${col}`);
 

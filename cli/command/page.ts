@@ -1,8 +1,7 @@
 /** Pages of tables and texts for a terminal, a comment and a browser. */
 
 import { alignColumns, printable } from "../../provider/diagnostics";
-import { NO_TERMINAL, type Terminal } from "./output";
-import { hanging, wrapped } from "./terminal";
+import { hanging, NO_TERMINAL, type Terminal, wrapped } from "./output";
 
 export interface Page {
     readonly title: string;

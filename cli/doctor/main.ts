@@ -8,9 +8,8 @@ import { openCloud } from "../inspect/cloud";
 import { checkCluster, diagnoseFacts } from "./cluster";
 import { judgeTools, readTools } from "./tools";
 import { INSPECTION_USAGE, type InspectionOptions, runInspection } from "../inspect/command";
-import { count } from "../command/terminal";
 import { refuseArguments } from "../command/command-line";
-import { EXIT, type Output } from "../command/output";
+import { count, EXIT, type Output } from "../command/output";
 
 const DOCTOR_USAGE = `usage: ack-loadbalancer doctor [options]
 

@@ -1,7 +1,7 @@
 /** Checks of things that a Service uses, besides its own objects: certificates and shared bandwidth. */
 
 import { clbDocument, nlbDocument } from "../../provider/schema/documents";
-import { certificatesOf } from "../inspect/certificates";
+import { certificatesOf } from "../inspect/cloud";
 import type { InspectedService } from "../inspect/model";
 import { aside, broken, type Examine, type Explanation, suspect } from "./explanation";
 

@@ -6,12 +6,14 @@ import { type Cloud, CloudError, openAccount } from "../../provider/cloud";
 import type { Account } from "../../provider/schema/account";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { describeAcl, findAclsByName } from "../../provider/clb/acl";
-import { readWholeListener } from "../../provider/clb/certificate";
+import { describeServerCertificate, readWholeListener } from "../../provider/clb/certificate";
 import { findLoadBalancersByAddress, findLoadBalancersByTag } from "../../provider/clb/load-balancer";
 import { listTags } from "../../provider/clb/tags";
 import * as nlb from "../../provider/nlb";
+import { getCertificate, siteOf } from "../../provider/cloud/certificate";
 import { readQuotas } from "../../provider/cloud/quotas";
 import { findElasticAddresses } from "../../provider/cloud/vpc";
+import { defined } from "../../provider/schema/defined";
 import { formatBackendKey, serverAddress } from "../../provider/schema/backend";
 import type { ServiceObject } from "../../provider/service/objects";
 import { CLUSTER_TAG, OWNER_TAG, sameService, securityGroupMark } from "../../provider/schema/names";
@@ -22,10 +24,10 @@ import { instancesOf, observeLoadBalancer } from "../../provider/plan/reuse/inst
 import { clbProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import { readCertificates } from "./certificates";
 import { instanceMarkOf, markOf } from "./groups";
 import {
     addressesOf,
+    type LiveCertificate,
     type LiveCloud,
     type LiveHealth,
     loadBalancerManagerOf,
@@ -254,4 +256,43 @@ function stateOf(text: string): LiveHealth["state"] {
     const word = text.toLowerCase();
     if (word === "normal" || word === "healthy") return "normal";
     return word === "abnormal" || word === "unhealthy" ? "abnormal" : "unavailable";
+}
+
+/** Returns the ids of a listener's certificates. */
+export function certificatesOf(listener: ObservedLiveListener): string[] {
+    const more =
+        listener.kind === "clb"
+            ? (listener.tls?.domains ?? []).map(({ certId }) => certId)
+            : (listener.tls?.additionalCertIds ?? []);
+    return [...new Set([listener.tls?.certId ?? "", ...more])].filter((id) => id !== "");
+}
+
+/**
+ * Reads the certificates of listeners, each once. One that the caller may not read is absent.
+ *
+ * @param openSite opens the cloud in a region: the certificates of an NLB are those of a regional service
+ */
+async function readCertificates(
+    cloud: Cloud,
+    type: "clb" | "nlb",
+    listeners: readonly ObservedLiveListener[],
+    openSite: (region: string) => Cloud,
+): Promise<LiveCertificate[]> {
+    const ids = [...new Set(listeners.flatMap(certificatesOf))];
+    const read = async (id: string): Promise<LiveCertificate[]> => {
+        if (type === "nlb") {
+            const found = await getCertificate(openSite(siteOf(id)), id);
+            if (found.kind !== "found") return [];
+            return [{ id, expired: found.expired, ...defined({ expiresAt: found.expiresAt }) }];
+        }
+        const found = await describeServerCertificate(cloud, id);
+        return found === undefined ? [] : [{ ...found, expired: false }];
+    };
+    const all = ids.map((id) =>
+        read(id).catch((error: unknown): LiveCertificate[] => {
+            if (error instanceof CloudError) return [];
+            throw error;
+        }),
+    );
+    return (await Promise.all(all)).flat();
 }

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { SYNCED } from "../../provider/sync/binding/status";
-import { groupBackends } from "../../provider/backends";
-import { buildClb, buildNlb } from "../../provider/plan/desired";
+import { groupBackends, isVirtualNode } from "../../provider/backends";
+import { buildClb, buildNlb, groupName } from "../../provider/plan/desired";
+import { isAddress } from "../../provider/schema/backend";
+import { sameService } from "../../provider/schema/names";
 import type { ClusterReader } from "../../provider/cluster";
 import { type Client, unlessForbidden } from "../../provider/cluster/client";
 import type { Discovery } from "../../provider/cluster/discovery";
@@ -10,12 +12,13 @@ import { byText, defined } from "../../provider/schema/defined";
 import { documentOf } from "../../provider/service/manifests";
 import { managerOf, settingsInCode, withoutCcmMarks } from "../../provider/service/controller";
 import type { ServiceObject } from "../../provider/service/objects";
+import { nodePortIn } from "../../provider/service/ports";
 import { parseService } from "../../provider/service/service";
 import { type CloudAccess, readCloud } from "./cloud";
 import type { StackConfiguration } from "./configuration";
-import { backendKindsOf } from "./backend-kinds";
 import type { Leader } from "./lease";
-import { factsOf, type SeenFacts } from "./facts";
+import { type BackendKind, factsOf, type SeenFacts, UNKNOWN_CLUSTER } from "./facts";
+import { markOf, ownerOf } from "./groups";
 import { chosenTypeOf, type InspectedGroup, type InspectedService, type LiveBinding, type LiveEvent } from "./model";
 
 export interface LiveReader {
@@ -170,4 +173,43 @@ async function readBindings(client: Client, namespace: string, service: string):
             const { reason = "Unknown", message = "the sync controller has not looked at it yet" } = condition ?? {};
             return { name: metadata.name, synced: condition?.status === "True", reason, message, facts };
         });
+}
+
+type Made = Pick<InspectedService, "object" | "service" | "type" | "cloud" | "nodes">;
+
+const KINDS: readonly BackendKind[] = ["ecs", "eni"];
+
+/** Returns the kinds by the names of the Service's server groups, and by its members. */
+function backendKindsOf(made: Made): Readonly<Record<"named" | "members", readonly BackendKind[]>> {
+    const { object, service, type, cloud, nodes } = made;
+    const owner = ownerOf(made);
+    if (service === undefined || cloud.kind !== "found") return { named: [], members: [] };
+    const { serverGroups } = cloud.instance;
+    const namesFor = (backendType: BackendKind): string[] => {
+        const one = { ...service, settings: { ...service.settings, backendType } };
+        const { serverGroups: groups } =
+            type === "nlb" ? buildNlb(one, UNKNOWN_CLUSTER) : buildClb(one, UNKNOWN_CLUSTER);
+        return groups.flatMap((group) => {
+            const nodePort = group.ports[0] && nodePortIn(object.spec?.ports, group.ports[0]);
+            return owner === undefined || group.joined !== undefined ? [] : groupName(group, nodePort, owner);
+        });
+    };
+    const [ofNodes, ofPods] = [namesFor("ecs"), namesFor("eni")];
+    const mark = markOf(made);
+    const addresses = new Set(nodes.flatMap(({ status }) => (status?.addresses ?? []).map((one) => one.address)));
+    // Pods on virtual nodes are members with either kind.
+    const isAnyKind = nodes.some(isVirtualNode);
+    return {
+        named: KINDS.filter((kind) => {
+            const [own, others] = kind === "ecs" ? [ofNodes, ofPods] : [ofPods, ofNodes];
+            return serverGroups.some(({ name }) => own.includes(name) && !others.includes(name));
+        }),
+        members: serverGroups
+            .flatMap(({ backends = [] }) => backends)
+            .filter((member) => sameService(member.mark, mark))
+            .flatMap((member): BackendKind[] => {
+                if (!isAddress(member) || addresses.has(member.address)) return ["ecs"];
+                return isAnyKind ? [] : ["eni"];
+            }),
+    };
 }

@@ -4,10 +4,9 @@ import { type ClusterReader, ClusterError, type ClusterOptions, openCluster } fr
 import { alignColumns } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
-import { count } from "../command/terminal";
 import { type ExposedService, exposedServices, type Manager } from "../../provider/service/controller";
 import * as line from "../command/command-line";
-import { UsageError, EXIT, formatAnswer, type Output } from "../command/output";
+import { count, EXIT, formatAnswer, type Output, UsageError } from "../command/output";
 import { describeManager } from "../inspect/model";
 
 const OPTIONS = {

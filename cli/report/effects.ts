@@ -6,7 +6,7 @@ import { KUBERNETES_SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { type Bundle, keyInService, loses } from "./gather";
 import type { GroupReport, Notice, SubjectReport, Verdict } from "./model";
 import { type Change, numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
-import { count } from "../command/terminal";
+import { count } from "../command/output";
 import { listenerText } from "./sentences";
 import { schedulerOf } from "./traffic";
 

@@ -18,10 +18,7 @@ export function findingsOf(
     former: readonly Violation[] = [],
 ): Map<string, Finding[]> {
     const known = new Set(former.map(keyOf));
-    const found = violations.map((one): Located => [
-        one.place.subject ?? "",
-        { ...ofViolation(one), known: known.has(keyOf(one)) },
-    ]);
+    const found = violations.map((one) => ({ ...ofViolation(one), known: known.has(keyOf(one)) }));
     const causes = violations.map(({ cause }) => cause);
     const components = steps.filter((step) => componentSubject(step) !== undefined);
     for (const { urn, message, severity } of diagnostics) {
@@ -30,20 +27,14 @@ export function findingsOf(
         const isListed =
             severity === "error" || (severity === "warning" && component !== undefined && component.urn === urn);
         if (!isListed || FAILED.test(message.trim()) || causes.some((cause) => message.includes(cause))) continue;
-        for (const [subject, finding] of ofDiagnostic(message, severity === "error" ? "error" : "warning"))
-            found.push([(component && componentSubject(component)) ?? subject, finding]);
+        for (const finding of ofDiagnostic(message, severity === "error" ? "error" : "warning"))
+            found.push({ ...finding, subject: (component && componentSubject(component)) ?? finding.subject });
     }
     const failed = diagnostics.some(({ severity }) => severity === "error");
-    if (failed && !found.some(([, { severity }]) => severity === "error")) found.push(["", WITHOUT_CAUSE]);
+    if (failed && !found.some(({ severity }) => severity === "error")) found.push(WITHOUT_CAUSE);
     // An unhandled error of a program is printed twice.
     const once = [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
-    const bySubject = Map.groupBy(once, ([subject]) => subject);
-    return new Map(
-        [...bySubject].map(([subject, all]) => [
-            subject,
-            all.map(([, finding]) => ({ ...finding, subject: subject === "" ? null : subject })),
-        ]),
-    );
+    return Map.groupBy(once, ({ subject }) => subject ?? "");
 }
 
 const keyOf = (violation: Violation): string =>
@@ -69,7 +60,8 @@ const WITHOUT_CAUSE: Finding = {
 function ofViolation(violation: Violation): Finding {
     const { severity, rule, remedy, source = null, place } = violation;
     const position = place.position === undefined ? null : formatPosition(place.position);
-    return { ...UNPLACED, severity, rule: rule.name, message: formatCause(violation), remedy, source, position };
+    const about = { rule: rule.name, subject: place.subject || null, position };
+    return { ...UNPLACED, severity, message: formatCause(violation), remedy, source, ...about };
 }
 
 /** Words that the engine and the SDK put before a message. */
@@ -81,12 +73,10 @@ const PLACE = String.raw`(?:(\S.*:\d+:\d+): )?`;
 const CODE = String.raw`(?:(error|warning)\[([\w-]+)\]:|\[([\w-]+)\])`;
 const HEAD = new RegExp(String.raw`^${PLACE}${CODE} (?:(Service [^\s:]+|Shared load balancer [^\s:]+): )?(.*)$`);
 
-type Located = readonly [subject: string, finding: Finding];
-
 /** Returns the diagnostics in a message. If it has none, it becomes a diagnostic without a code. */
-function ofDiagnostic(message: string, severity: "error" | "warning"): Located[] {
+function ofDiagnostic(message: string, severity: "error" | "warning"): Finding[] {
     const text = stripVTControlCharacters(message).replace(PREFIX, "").trim();
-    const diagnostics = text.split(/\n(?=\S)/).flatMap((block): Located[] => {
+    const diagnostics = text.split(/\n(?=\S)/).flatMap((block): Finding[] => {
         const [first = "", ...others] = block.split("\n");
         const [, position = null, level = severity, ruleOfLevel = null, rule = ruleOfLevel, subject = "", cause] =
             HEAD.exec(first) ?? [];
@@ -99,10 +89,10 @@ function ofDiagnostic(message: string, severity: "error" | "warning"): Located[]
         const [remedy, source] = [part("remedy"), part("source")];
         const about = subject === "" ? cause : `${subject}: ${cause}`;
         const finding = { severity: level as typeof severity, rule, message: about, remedy, source, position };
-        return [[subject, { ...UNPLACED, ...finding }]];
+        return [{ ...UNPLACED, ...finding, subject: subject || null }];
     });
     if (diagnostics.length > 0) return diagnostics;
-    return [["", { ...UNPLACED, severity, rule: null, message: text, remedy: null, source: null }]];
+    return [{ ...UNPLACED, severity, rule: null, message: text, remedy: null, source: null }];
 }
 
 /**

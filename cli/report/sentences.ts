@@ -1,6 +1,6 @@
 /** Texts that the formats of a report share. */
 
-import { count } from "../command/terminal";
+import { count } from "../command/output";
 import type * as model from "./model";
 import type { BackendReport, Finding, GroupReport, LoadBalancerReport, Report, SubjectReport } from "./model";
 import type { Change } from "./step";
@@ -22,7 +22,7 @@ const VERDICT_WORDS: Readonly<Record<model.Verdict, readonly [words: string, con
 interface ChangeWords {
     readonly sign: string;
     readonly word: string;
-    /** Predicate of one object and of several in a sum. Absent: not counted. */
+    /** Predicates of an object and of several, in a sum. Absent: not counted. */
     readonly counted?: readonly [one: string, several: string];
 }
 

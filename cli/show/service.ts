@@ -4,7 +4,7 @@ import { byText, defined } from "../../provider/schema/defined";
 import { listenerName } from "../../provider/schema/listener-address";
 import { isOwnershipKey, sameService } from "../../provider/schema/names";
 import type { Page, Section } from "../command/page";
-import { count } from "../command/terminal";
+import { count } from "../command/output";
 import { addressTypeOf } from "../../provider/service/controller";
 import type { ServiceObject } from "../../provider/service/objects";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";

@@ -33,13 +33,15 @@ export function judgeResource(configured: readonly ConfiguredRule[], shown: Prev
 export function judgeStack(configured: readonly ConfiguredRule[], shown: readonly PreviewResource[]): FindingsByRule {
     const work = lazily({ stack: () => stackOf(shown) });
     return new Map(
-        configured.flatMap((one): [Rule, RuleFindings | undefined][] => {
-            const { rule, level, config } = one;
-            if (rule.stack !== undefined)
-                return [[rule, findingOf(rule, () => evaluateStack({ rule, level, config }, work.stack))]];
-            if (isOfResource(one)) return [];
-            return [[rule, findingOf(rule, () => joinedOf({ rule, level, config }, shown))]];
-        }),
+        configured
+            .filter((one) => !isOfResource(one))
+            .map(({ rule, level, config }) => {
+                const evaluate = () =>
+                    rule.stack === undefined
+                        ? joinedOf({ rule, level, config }, shown)
+                        : evaluateStack({ rule, level, config }, work.stack);
+                return [rule, findingOf(rule, evaluate)];
+            }),
     );
 }
 

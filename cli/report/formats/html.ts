@@ -2,7 +2,7 @@
 
 import { escapeXml, htmlCells, htmlList, htmlPage, htmlTable } from "../../command/page";
 import type { FieldChange, Finding, GroupReport, Report, SubjectReport } from "../model";
-import { count } from "../../command/terminal";
+import { count } from "../../command/output";
 import * as words from "../sentences";
 import { drawSubject, PICTURE_STYLE } from "./svg";
 

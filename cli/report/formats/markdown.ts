@@ -1,7 +1,7 @@
 import { printable } from "../../../provider/diagnostics";
 import { escapeMarkdown as escape, markdownList } from "../../command/page";
 import type { Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
-import { count } from "../../command/terminal";
+import { count } from "../../command/output";
 import * as words from "../sentences";
 import { renderMermaid } from "./graph";
 

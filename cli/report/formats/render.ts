@@ -1,8 +1,7 @@
 /** Formats of a report, and that for a terminal. */
 
 import { printable, printableJson } from "../../../provider/diagnostics";
-import { NO_TERMINAL, type Terminal } from "../../command/output";
-import { wrapped } from "../../command/terminal";
+import { NO_TERMINAL, type Terminal, wrapped } from "../../command/output";
 import type { BackendReport, Finding, GroupReport, Report, SubjectReport } from "../model";
 import * as words from "../sentences";
 import { renderHtml } from "./html";
