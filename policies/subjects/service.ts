@@ -1,4 +1,5 @@
 /** Services as subjects of rules, read from a component's inputs, from a Kubernetes resource or from a manifest. */
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import {
     backendTypeOf,
@@ -84,15 +85,19 @@ export function serviceOfManifest(document: ServiceDocument, facts: ClusterFacts
 export type ServiceReader = (facts?: Partial<ClusterFacts>) => ServiceSubject | undefined;
 
 /**
- * Returns the reader of the Service that a resource is. All rules share what it reads, except those that state facts
- * about the cluster of a Service which a program applies itself. Components record their own facts.
+ * Returns the reader of the Service that a resource is. Rules that state the same facts in a row share what it reads.
+ * Components record their own facts.
  */
 export function serviceOf(shown: PreviewResource): ServiceReader {
     if (shown.type !== SERVICE_TYPE && (shown.type !== KUBERNETES_SERVICE_TYPE || isInsideComponent(shown.urn)))
         return () => undefined;
-    const isComponent = shown.type === SERVICE_TYPE;
-    const shared = lazily({ service: () => (isComponent ? component(shown) : plain(shown, {})) });
-    return (facts = {}) => (isComponent || Object.keys(facts).length === 0 ? shared.service : plain(shown, facts));
+    let last: { readonly facts: object; readonly service: ServiceSubject | undefined } | undefined;
+    return (stated = {}) => {
+        const facts = shown.type === SERVICE_TYPE ? {} : stated;
+        if (last === undefined || !isDeepStrictEqual(last.facts, facts))
+            last = { facts, service: shown.type === SERVICE_TYPE ? component(shown) : plain(shown, facts) };
+        return last.service;
+    };
 }
 
 function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubject | undefined {
