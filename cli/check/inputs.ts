@@ -1,13 +1,8 @@
 import * as fs from "node:fs";
 import { readJson, readText, unreadable } from "../command/input";
 import { type Diagnostic, DiagnosticsError } from "../../provider/diagnostics";
-import {
-    listManifests,
-    type Manifest,
-    ManifestFileError,
-    readManifest,
-    readManifests,
-} from "../../provider/service/manifests";
+import { listManifests, ManifestFileError, readManifest, readManifests } from "../../provider/service/manifests";
+import type { Manifest } from "../../provider/service/manifests";
 import type { RemovedService } from "../../policies/rule";
 import { serviceOfManifest, type ServiceSubject } from "../../policies/subjects";
 import type { ClusterFacts } from "../../provider/schema/facts";

@@ -151,8 +151,7 @@ export const listeners: Examine = (live) => {
                     : !reused || forced
                       ? setBack(
                             live,
-                            ", and read what it says of the listener (without it a run does not see that it " +
-                                "is gone)",
+                            ", and read what it says of the listener (without it a run does not see that it is gone)",
                         )
                       : 'set force-override-listeners to "true" if the port is free on the reused load balancer, ' +
                         "or create the listener yourself",

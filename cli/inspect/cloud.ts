@@ -25,14 +25,8 @@ import { clbProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { instanceMarkOf, markOf } from "./groups";
-import {
-    addressesOf,
-    type LiveCertificate,
-    type LiveCloud,
-    type LiveHealth,
-    loadBalancerManagerOf,
-    type ObservedLiveListener,
-} from "./model";
+import { addressesOf, loadBalancerManagerOf } from "./model";
+import type { LiveCertificate, LiveCloud, LiveHealth, ObservedLiveListener } from "./model";
 
 /** Client of the cloud, or the reason why it cannot be opened. */
 export type CloudAccess =

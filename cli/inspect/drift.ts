@@ -1,12 +1,7 @@
 /** Differences between the observed and the desired objects of a Service, as a refresh finds them. */
 
 import { compareAcl, compareClbGroup, compareClbInstance, compareClbListener } from "../../provider/clb/compare";
-import {
-    compareNlbGroup,
-    compareNlbInstance,
-    compareNlbListener,
-    compareSourceRules,
-} from "../../provider/nlb/compare";
+import * as nlb from "../../provider/nlb/compare";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { compareReused } from "../../provider/plan/reuse/changes";
 import type { Difference, Place } from "../../provider/schema/difference";
@@ -58,7 +53,10 @@ export function driftOf(live: InspectedService): Drift[] {
             : named(`access control list ${acl.id}`, compareAcl(model.loadBalancer, acl, place))),
         ...(model.kind === "clb" || securityGroup === undefined
             ? []
-            : named(`security group ${securityGroup.id}`, compareSourceRules(model.loadBalancer, securityGroup.rules))),
+            : named(
+                  `security group ${securityGroup.id}`,
+                  nlb.compareSourceRules(model.loadBalancer, securityGroup.rules),
+              )),
         ...listenerViews(live).flatMap(({ key, own, listener }) => {
             const name = `${listener?.protocol}:${listener?.port}`;
             const observed = cloud.listeners[name];
@@ -91,7 +89,7 @@ function instanceDrift({ live, cloud: { instance }, service, model, place }: Kno
         return compareReused({ ...request, additionalTags }, instance);
     }
     if (model.kind === "nlb")
-        return instance.kind === "nlb" ? compareNlbInstance(model.loadBalancer, instance, place) : [];
+        return instance.kind === "nlb" ? nlb.compareNlbInstance(model.loadBalancer, instance, place) : [];
     if (instance.kind !== "clb") return [];
     // A shared load balancer has neither the name nor a tag of a load balancer made for a Service.
     const { name = place.mark } = model.loadBalancer;
@@ -106,7 +104,7 @@ function listenerDrift({ model, place }: Known, key: string, observed: ObservedL
         one.key === key && one.protocol === observed.protocol;
     if (model.kind === "nlb") {
         const desired = model.listeners.find(isDesired);
-        return desired && observed.kind === "nlb" ? compareNlbListener(desired, observed, place) : [];
+        return desired && observed.kind === "nlb" ? nlb.compareNlbListener(desired, observed, place) : [];
     }
     const desired = model.listeners.find(isDesired);
     return desired && observed.kind === "clb" ? compareClbListener(desired, observed, place) : [];
@@ -121,5 +119,5 @@ function groupDrift(
     const observed = cloud.groups[group.id];
     const desired = model.kind === "nlb" ? model.serverGroups.find((one) => one.key === key) : undefined;
     if (desired === undefined || observed === undefined) return compareClbGroup(group, name);
-    return compareNlbGroup(desired, observed, place, name);
+    return nlb.compareNlbGroup(desired, observed, place, name);
 }

@@ -6,14 +6,7 @@ import { agreed, defined } from "../../provider/schema/defined";
 import { formatBackendKey, parseBackendKey, sharesOf } from "../../provider/schema/backend";
 import { groupName } from "../../provider/plan/desired";
 import { sharePort } from "../../provider/schema/listener-address";
-import {
-    clusterOf,
-    defaultLoadBalancerName,
-    type Owner,
-    ownerKey,
-    sameService,
-    serviceOf,
-} from "../../provider/schema/names";
+import * as names from "../../provider/schema/names";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
 import { nodePortIn } from "../../provider/service/ports";
 import type { InspectedService, LiveCloud } from "./model";
@@ -21,15 +14,15 @@ import type { InspectedService, LiveCloud } from "./model";
 /** Returns the mark that the Service's objects bear, to compare others with. */
 export function markOf({ object: { metadata }, type }: Pick<InspectedService, "object" | "type">): string {
     const { namespace = "default", name } = metadata;
-    return ownerKey(type, { namespace, name, clusterId: "any" });
+    return names.ownerKey(type, { namespace, name, clusterId: "any" });
 }
 
 /** Returns the name and tag of a load balancer that was made for a Service. */
 export const instanceMarkOf = ({ metadata }: InspectedService["object"]): string =>
-    defaultLoadBalancerName(metadata.uid ?? "");
+    names.defaultLoadBalancerName(metadata.uid ?? "");
 
 /** Returns the owner in the marks of the Service's objects, or undefined if there is none. */
-export function ownerOf(live: Pick<InspectedService, "object" | "type" | "cloud">): Owner | undefined {
+export function ownerOf(live: Pick<InspectedService, "object" | "type" | "cloud">): names.Owner | undefined {
     const { object, cloud } = live;
     if (cloud.kind !== "found") return undefined;
     const { namespace = "default", name } = object.metadata;
@@ -38,7 +31,7 @@ export function ownerOf(live: Pick<InspectedService, "object" | "type" | "cloud"
         ...listeners.map(({ description }) => description),
         ...serverGroups.flatMap((group) => [group.name, ...(group.backends ?? []).map(({ mark }) => mark)]),
     ];
-    const clusterId = clusterOf(marks.find((mark) => sameService(mark, markOf(live))));
+    const clusterId = names.clusterOf(marks.find((mark) => names.sameService(mark, markOf(live))));
     return clusterId === undefined ? undefined : { namespace, name, clusterId };
 }
 
@@ -54,7 +47,7 @@ export function listenerViews(live: InspectedService) {
         const key = portKey(port);
         const place = model?.listeners.find((one) => one.key === key) ?? { protocol, port: port.port };
         const listener = cloud.instance.listeners.find((one) => sharePort(one, place));
-        const own = service.settings.id === undefined || sameService(listener?.description ?? "", markOf(live));
+        const own = service.settings.id === undefined || names.sameService(listener?.description ?? "", markOf(live));
         return { key, protocol, port: place.port, listener, own };
     });
 }
@@ -154,14 +147,14 @@ export function backendsOfGroups(live: InspectedService): GroupView[] {
             const shares = sharesOf(weights, schedulerOf(live.cloud, id));
             const views = keys.map((backend, index) => {
                 const member = observed.get(backend);
-                const own = sameService(member?.mark, mark) || backend in desired;
+                const own = names.sameService(member?.mark, mark) || backend in desired;
                 return {
                     backend,
                     ...defined({ share: shares?.[index] }),
                     observed: member?.weight,
                     desired: desired[backend]?.weight,
                     own,
-                    other: own ? undefined : serviceOf(member?.mark),
+                    other: own ? undefined : names.serviceOf(member?.mark),
                     draining: leaving.has(backend),
                 };
             });

@@ -6,7 +6,7 @@ import { defined } from "../../provider/schema/defined";
 import { knownType } from "../../provider/schema/own-types";
 import { SIGNATURE } from "../../provider/schema/secrets";
 import { parseData } from "../../policies/subjects/parse";
-import { MAP, type PreviewResource, serviceOf, type ServiceReader, TEXT_LIST } from "../../policies/subjects";
+import { MAP, type PreviewResource, readerOf, type ServiceReader, TEXT_LIST } from "../../policies/subjects";
 import { Unknown, UnknownInputError } from "../../policies/subjects";
 
 /** Resource with its inputs for rules about one resource, and its outputs for those about a stack. */
@@ -88,7 +88,7 @@ function resourceOf(urn: string, state: PreviewState, oldState?: PreviewState | 
     const before = oldState ? hideSecrets(oldState.inputs) : undefined;
     const ofInputs = { ...common, props: hideSecrets(inputs), before };
     const ofOutputs = { ...common, props: hideSecrets({ ...inputs, ...outputs }) };
-    return { inputs: ofInputs, outputs: ofOutputs, service: serviceOf(ofInputs) };
+    return { inputs: ofInputs, outputs: ofOutputs, service: readerOf(ofInputs) };
 }
 
 /** Returns the types of a URN, of the outermost parent first, and the name, which may contain the separator. */

@@ -3,16 +3,8 @@
 import { formatCause, formatSentences, printable } from "../../provider/diagnostics";
 import type { CheckResult, ConfiguredRule, Level, RemovedService, ResourceRule, Violation } from ".";
 import type { StackCheckResult, StackRule } from ".";
-import type { PreviewResource, ResourceSubject, ServiceSubject, StackSubject } from "../subjects";
-import {
-    isInsideComponent,
-    isKnown,
-    resourceOf,
-    serviceOf,
-    type ServiceReader,
-    type Settled,
-    Unknown,
-} from "../subjects";
+import type { PreviewResource, ResourceSubject, ServiceReader, ServiceSubject, StackSubject } from "../subjects";
+import { isInsideComponent, isKnown, readerOf, resourceOf, type Settled, Unknown } from "../subjects";
 import { CONTRACT_TYPE } from "../../provider/schema/resource-types";
 import { defined } from "../../provider/schema/defined";
 
@@ -47,7 +39,7 @@ type Configured = ConfiguredRule<ResourceRule>;
 export function evaluateResource(
     configured: Configured,
     shown: PreviewResource,
-    read: ServiceReader = serviceOf(shown),
+    read: ServiceReader = readerOf(shown),
 ): Violation[] | undefined {
     const { rule, config } = configured;
     const service = rule.service === undefined ? undefined : read(config.cluster);

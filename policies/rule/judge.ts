@@ -1,7 +1,7 @@
 /** Judges a resource or a stack by all rules, for a host that has it once for all of them. */
 
 import { MOST_SHOWN } from "../../provider/diagnostics";
-import { isKnown, isUnknownError, lazily, type PreviewResource, serviceOf, settledEach, stackOf } from "../subjects";
+import { isKnown, isUnknownError, lazily, type PreviewResource, readerOf, settledEach, stackOf } from "../subjects";
 import type { ConfiguredRule, ResourceRule, Rule, Violation } from ".";
 import { evaluateResource, evaluateStack, firstUnknown, type RuleFindings } from "./evaluate";
 
@@ -17,7 +17,7 @@ export const isOfResource = (one: Pick<ConfiguredRule, "rule" | "level">): one i
 
 /** Judges one resource by the rules about a resource. */
 export function judgeResource(configured: readonly ConfiguredRule[], shown: PreviewResource): FindingsByRule {
-    const read = serviceOf(shown);
+    const read = readerOf(shown);
     return new Map(
         configured.filter(isOfResource).map((one) => [
             one.rule,

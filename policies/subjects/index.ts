@@ -1,4 +1,4 @@
 export * from "./known";
 export * from "./resource";
-export { serviceOf, serviceOfManifest, type ServiceReader, type ServiceSubject } from "./service";
+export { readerOf, serviceOfManifest, type ServiceReader, type ServiceSubject } from "./service";
 export { type ServiceEntry, stackOf, type StackSubject } from "./stack";

@@ -88,7 +88,7 @@ export type ServiceReader = (facts?: Partial<ClusterFacts>) => ServiceSubject | 
  * Returns the reader of the Service that a resource is. Rules that state the same facts in a row share what it reads.
  * Components record their own facts.
  */
-export function serviceOf(shown: PreviewResource): ServiceReader {
+export function readerOf(shown: PreviewResource): ServiceReader {
     if (shown.type !== SERVICE_TYPE && (shown.type !== KUBERNETES_SERVICE_TYPE || isInsideComponent(shown.urn)))
         return () => undefined;
     let last: { readonly facts: object; readonly service: ServiceSubject | undefined } | undefined;

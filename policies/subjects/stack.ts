@@ -6,7 +6,7 @@ import type { LoadBalancerType } from "../../provider/schema/load-balancer-type"
 import * as types from "../../provider/schema/resource-types";
 import { itself, settle, settledOf } from "./known";
 import { isInsideComponent, MAP, mappingOf, resourceOf, type ResourceSubject, type PreviewResource } from "./resource";
-import { serviceOf, type ServiceSubject } from "./service";
+import { readerOf, type ServiceSubject } from "./service";
 
 /** A Service of the stack, and its resource. */
 export interface ServiceEntry {
@@ -147,7 +147,7 @@ function entriesOf(
     manifests: readonly ServiceSubject[],
 ): readonly ServiceEntry[] {
     const previewed = shown.flatMap((one): ServiceEntry[] => {
-        const service = serviceOf(one)();
+        const service = readerOf(one)();
         if (service === undefined) return [];
         const [own, ...others] = instances.filter(({ name }) => name === one.name);
         const isOwn = others.length === 0 && own?.urn.startsWith(`${one.urn.slice(0, -one.name.length - 2)}$`);
