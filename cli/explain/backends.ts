@@ -115,13 +115,10 @@ function wrongPorts({ object, slices }: InspectedService): Explanation[] {
 /** Backends that a run keeps are no backends that are missing. */
 export const skippedBackends: Examine = (live) => {
     if (live.seen.backends === undefined) return undefined;
-    const kept = backendsOfGroups(live)
-        .filter(isKept)
-        .map(({ key }) => key);
-    return live.desired.flatMap(({ model: { key }, notes }) =>
-        kept.includes(key)
-            ? []
-            : notes.map((text) => broken(text, [`server group ${key}`], wayOfSkipped(text), BACKENDS)),
+    const kept = new Set(backendsOfGroups(live).flatMap((group) => (isKept(group) ? group.key : [])));
+    const others = live.desired.filter(({ model }) => !kept.has(model.key));
+    return others.flatMap(({ model: { key }, notes }) =>
+        notes.map((text) => broken(text, [`server group ${key}`], wayOfSkipped(text), BACKENDS)),
     );
 };
 

@@ -37,26 +37,13 @@ export function driftOf(live: InspectedService): Drift[] {
     const clusterId = owner?.clusterId ?? cloud.instance.tags[CLUSTER_TAG];
     const tags = { [OWNER_TAG]: mark, ...(clusterId !== undefined && { [CLUSTER_TAG]: clusterId }) };
     const { acl, securityGroup } = cloud;
-    const place = {
-        mark,
-        tags,
-        owner,
-        aclId: acl?.id,
-        securityGroupId: securityGroup?.id,
-        vpcId: live.seen.facts.vpcId,
-    };
+    const { vpcId } = live.seen.facts;
+    const place = { mark, tags, owner, aclId: acl?.id, securityGroupId: securityGroup?.id, vpcId };
     const known = { live, cloud, service, model, place };
     return [
         ...named("load balancer", instanceDrift(known)),
-        ...(acl === undefined
-            ? []
-            : named(`access control list ${acl.id}`, compareAcl(model.loadBalancer, acl, place))),
-        ...(model.kind === "clb" || securityGroup === undefined
-            ? []
-            : named(
-                  `security group ${securityGroup.id}`,
-                  nlb.compareSourceRules(model.loadBalancer, securityGroup.rules),
-              )),
+        ...named(`access control list ${acl?.id}`, acl ? compareAcl(model.loadBalancer, acl, place) : []),
+        ...named(`security group ${securityGroup?.id}`, ruleDrift(known)),
         ...listenerViews(live).flatMap(({ key, own, listener }) => {
             const name = `${listener?.protocol}:${listener?.port}`;
             const observed = cloud.listeners[name];
@@ -79,6 +66,9 @@ const named = (object: string, found: readonly Difference[]): Drift[] =>
             const tagged = object.startsWith("load") ? `the ${object}` : object;
             return { ...one, object: `the tag set of ${tagged}`, attribute: one.attribute.slice(TAG.length) };
         });
+
+const ruleDrift = ({ cloud: { securityGroup }, model }: Known): Difference[] =>
+    model.kind === "nlb" && securityGroup ? nlb.compareSourceRules(model.loadBalancer, securityGroup.rules) : [];
 
 function instanceDrift({ live, cloud: { instance }, service, model, place }: Known): Difference[] {
     const { facts } = live.seen;

@@ -97,10 +97,7 @@ function readModel(object: ServiceObject, { facts }: Pick<SeenFacts, "facts">) {
 const LABELLED = z.object({ labels: z.record(z.string(), z.string()).default({}) });
 const DEPLOYMENT = z.object({
     metadata: z.object({ name: z.string() }),
-    spec: z.object({
-        replicas: z.number().default(1),
-        template: z.object({ metadata: LABELLED.optional() }),
-    }),
+    spec: z.object({ replicas: z.number().default(1), template: z.object({ metadata: LABELLED.optional() }) }),
 });
 
 /** Returns the Deployments whose pods a selector finds, none if they may not be read. */

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { formatCause, formatPosition } from "../../provider/diagnostics";
 import type { Violation } from "../../policies/rule";
 import { partsOf, type PreviewDiagnostic } from "./preview";
+import { keyOf } from "./rules";
 import { componentSubject } from "./gather";
 import type { Finding } from "./model";
 import type { Step } from "./step";
@@ -36,9 +37,6 @@ export function findingsOf(
     const once = [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
     return Map.groupBy(once, ({ subject }) => subject ?? "");
 }
-
-const keyOf = (violation: Violation): string =>
-    JSON.stringify([violation.rule.name, violation.place.subject, formatCause(violation)]);
 
 const UNPLACED = { position: null, subject: null, known: false } as const;
 

@@ -112,17 +112,9 @@ const FINDING = z.object({
     known: z.boolean().describe("Whether a rule said the same before this change."),
 });
 
-const BILLING = z.object({
-    what: z.string(),
-    change: z.enum(["starts", "stops", "changes"]),
-});
+const BILLING = z.object({ what: z.string(), change: z.enum(["starts", "stops", "changes"]) });
 
-const LOSS = z.object({
-    subject: z.string(),
-    address: z.string(),
-    cause: z.string(),
-    remedy: z.string(),
-});
+const LOSS = z.object({ subject: z.string(), address: z.string(), cause: z.string(), remedy: z.string() });
 
 const OBJECT = z.object({ noun: z.string(), name: z.string(), change: CHANGE, fields: z.array(FIELD) });
 

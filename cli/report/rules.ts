@@ -68,12 +68,16 @@ function subjectOf(service: ServiceSubject): string {
     return subject instanceof Unknown ? "Service" : subject;
 }
 
+/** Returns a text that equal violations share, wherever they are found. */
+export const keyOf = (violation: Violation): string =>
+    JSON.stringify([violation.rule.name, violation.place.subject, formatCause(violation)]);
+
 /**
  * Removes duplicates: a component and its contract may violate a rule in the same way, and so do a manifest and the
  * preview of its program. The violation with a place in a file stays.
  */
 function once(violations: readonly Violation[]): Violation[] {
-    const keys = violations.map((one) => JSON.stringify([one.rule.name, one.place.subject, formatCause(one)]));
+    const keys = violations.map(keyOf);
     const placed = new Set(keys.filter((_, index) => violations[index]?.place.position !== undefined));
     const seen = new Set<string>();
     return violations.filter(({ place: { position } }, index) => {

@@ -216,18 +216,12 @@ export function printedFindings(report: Report): (subject?: string) => PrintedFi
         const isKnown = ({ known, severity }: Finding): boolean => known && severity !== "error";
         return { fresh: print(findings.filter((one) => !isKnown(one))), known: print(findings.filter(isKnown)) };
     };
-    const { loud } = divide(report);
-    const bySubject = new Map(
-        loud.map(({ subject, findings }) => {
-            const listed = findings.filter(
-                ({ rule, severity }) => !releasing.has(subject) || rule !== "address-released" || severity === "error",
-            );
-            return [subject, divided(listed)] as const;
-        }),
-    );
-    const whole = Map.groupBy(report.findings, ({ subject }) => subject ?? "");
-    for (const [subject, findings] of whole) if (!bySubject.has(subject)) bySubject.set(subject, divided(findings));
-    return (subject = "") => bySubject.get(subject) ?? { fresh: [], known: [] };
+    const isListed = ({ subject, rule, severity }: Finding): boolean =>
+        !releasing.has(subject ?? "") || rule !== "address-released" || severity === "error";
+    const listed = [...divide(report).loud.flatMap(({ findings }) => findings), ...report.findings].filter(isListed);
+    const bySubject = Map.groupBy(listed, ({ subject }) => subject ?? "");
+    const printed = new Map([...bySubject].map(([subject, findings]) => [subject, divided(findings)]));
+    return (subject = "") => printed.get(subject) ?? { fresh: [], known: [] };
 }
 
 /** Returns the subjects that only findings name, such as Services whose manifest is refused, in their order. */

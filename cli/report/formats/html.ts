@@ -27,21 +27,18 @@ export function renderHtml(report: Report): string {
         ),
         ...words.caveats(report).map((text) => `<p>${escapeXml(text)}</p>`),
         '</header><main id="services" tabindex="-1">',
-        ...(loud.length === 0 ? [] : [overview(loud)]),
+        loud.length === 0 ? "" : overview(loud),
         ...loud.map((subject, index) => section(subject, index, findingsOf(subject.subject))),
-        ...words
-            .otherSubjects(report)
-            .map((subject) => `<section><h2>${escapeXml(subject)}</h2>${findingLists(findingsOf(subject))}</section>`),
-        ...(quiet.length === 0
-            ? []
-            : [`<section><h2>${words.quietTitle(report)}</h2><ul class="quiet">${names}</ul></section>`]),
-        ...(report.findings.every(({ subject }) => subject !== null)
-            ? []
-            : [`<section><h2>Findings that belong to no Service</h2>${findingLists(findingsOf())}</section>`]),
+        ...words.otherSubjects(report).map((subject) => titled(subject, findingLists(findingsOf(subject)))),
+        titled(words.quietTitle(report), names === "" ? "" : `<ul class="quiet">${names}</ul>`),
+        titled("Findings that belong to no Service", findingLists(findingsOf())),
         `</main><footer><h2>Signs</h2>${legend()}</footer><script>${PRINT}</script></body>`,
     ];
     return htmlPage(title, body.join("\n"), PICTURE_STYLE);
 }
+
+const titled = (title: string, content: string): string =>
+    content === "" ? "" : `<section><h2>${escapeXml(title)}</h2>${content}</section>`;
 
 function overview(loud: readonly SubjectReport[]): string {
     const rows = loud.map((one, index) => {
