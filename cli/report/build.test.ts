@@ -12,7 +12,8 @@ import {
 import { buildReport, nameBackends, removedServices } from "./build";
 import { byText } from "../../provider/schema/defined";
 import { renderReport } from "./formats/render";
-import { type ResourceState, type Step, UNKNOWN } from "./step";
+import { Unknown } from "../../policies/subjects";
+import type { ResourceState, Step } from "./step";
 
 const urnOf = (type: string, name: string): string => `urn:pulumi:dev::shop::${type}::${name}`;
 
@@ -239,7 +240,7 @@ test("groups of the sync controller are marked, and unknown values are not compa
             component("same", SERVICE, SERVICE),
             step("update", VSERVER_GROUP_TYPE, "shop/web/tcp-80", {
                 before: state({ name: "a" }, { ...inside, id: "rsp-1" }),
-                after: state({ name: UNKNOWN }, inside),
+                after: state({ name: new Unknown(new Error("not known")) }, inside),
             }),
             step("same", BACKENDS_TYPE, "shop/web", {
                 before: backends({ "i-1": 1 }, { sync: true }),

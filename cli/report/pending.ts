@@ -1,8 +1,9 @@
 /** Backends that are known only at the update: the run reads them after the workload that it changes. */
 
 import { KUBERNETES_SERVICE_TYPE } from "../../provider/schema/resource-types";
+import { Unknown } from "../../policies/subjects";
 import type { Bundle } from "./gather";
-import { type Properties, recordOf, type Resource, textOf, UNKNOWN } from "./step";
+import { type Properties, recordOf, type Resource, textOf } from "./step";
 
 /** Resources whose change moves pods or nodes. */
 const KINDS = "Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Pod|Job|Release|Chart|Rollout";
@@ -61,7 +62,7 @@ function isSelected({ before, after }: Resource, { namespace, labels }: Selector
         if (state === undefined || namespaceOf(state.inputs) !== namespace) return false;
         const given = recordOf(recordOf(state.inputs, "spec", "template") ?? state.inputs, "metadata", "labels");
         const fits = ([key, value]: [string, unknown]): boolean =>
-            value === UNKNOWN || given?.[key] === UNKNOWN || given?.[key] === value;
+            value instanceof Unknown || given?.[key] instanceof Unknown || given?.[key] === value;
         return given !== undefined && Object.entries(labels).every(fits);
     });
 }

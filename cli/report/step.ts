@@ -3,12 +3,9 @@ import { isMapping, valueAt } from "../../provider/diagnostics";
 import { settle, Unknown } from "../../policies/subjects";
 import { hideSecrets, partsOf, type PreviewDigest, type PreviewState } from "./preview";
 
-/** Placeholder of a value that is computed during the update, or secret. */
-export const UNKNOWN: unique symbol = Symbol("not known before the update");
-
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** State of a resource, with {@link UNKNOWN} for unknown values and secrets. */
+/** State of a resource, with {@link Unknown} for unknown values and secrets. */
 export type ResourceState = Omit<PreviewState, "type" | "provider">;
 
 export interface Step {
@@ -36,15 +33,9 @@ export const stepsOf = ({ steps }: PreviewDigest): Step[] =>
 const stateOf = (state: PreviewState | null | undefined): ResourceState | undefined =>
     state ? { ...state, inputs: plain(state.inputs), outputs: plain(state.outputs) } : undefined;
 
-const plain = (properties: Properties) => marked(settle(hideSecrets(properties))) as Record<string, unknown>;
+const plain = (properties: Properties) => settle(hideSecrets(properties)) as Record<string, unknown>;
 
-/** Replaces unknown values by the placeholder of reports. */
-function marked(value: unknown): unknown {
-    if (value instanceof Unknown) return UNKNOWN;
-    if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return value.map(marked);
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, marked(part)]));
-}
+export const isRecord = (value: unknown): value is Properties => isMapping(value) && !(value instanceof Unknown);
 
 export const CHANGES = ["same", "create", "update", "replace", "delete", "import", "keep"] as const;
 
@@ -121,10 +112,10 @@ export function numberOf(properties: Properties | undefined, ...path: string[]):
 
 export function recordOf(properties: Properties | undefined, ...path: string[]): Properties | undefined {
     const value = valueAt(properties, path);
-    return isMapping(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
 }
 
 export function recordsOf(properties: Properties | undefined, key: string): readonly Properties[] {
     const value = valueAt(properties, [key]);
-    return Array.isArray(value) ? value.filter(isMapping) : [];
+    return Array.isArray(value) ? value.filter(isRecord) : [];
 }

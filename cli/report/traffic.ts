@@ -1,7 +1,8 @@
 /** Load balancer, listeners, server groups and backends of a Service before and after the change, as text. */
 
 import { CLB_LISTENER_TYPE, NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
-import { type FieldPath, formatPath, isMapping, valueAt } from "../../provider/diagnostics";
+import { Unknown } from "../../policies/subjects";
+import { type FieldPath, formatPath, valueAt } from "../../provider/diagnostics";
 import { sharesOf } from "../../provider/schema/backend";
 import { agreed, byText, sortedByKey } from "../../provider/schema/defined";
 import { wordOf } from "../../provider/schema/difference";
@@ -14,8 +15,8 @@ import type { ReuseRequest } from "../../provider/service/reuse";
 import { type Bundle, keyInService, loses } from "./gather";
 import { pendingWorkload } from "./pending";
 import type { AddressReport, FieldChange, GroupReport, LoadBalancerReport, ObjectReport, SubjectReport } from "./model";
-import * as step from "./step";
-import { type Properties, type Resource, type ResourceState, numberOf, recordOf, recordsOf, textOf } from "./step";
+import type { Properties, Resource, ResourceState } from "./step";
+import { changeBetween, isRecord, numberOf, recordOf, recordsOf, textOf } from "./step";
 
 /** Returns the load balancer of a Service, or null if the preview does not contain it. */
 export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
@@ -80,7 +81,7 @@ export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): Sub
 /** Returns the user-managed listeners of a reused instance, if the update replaces them. */
 function takenOver({ contract }: Bundle): readonly ObservedListener[] {
     const { request, found } = recordOf(contract?.after?.inputs, "reuse") ?? {};
-    if (!isMapping(request) || !isMapping(found)) return [];
+    if (!isRecord(request) || !isRecord(found)) return [];
     // A preview of another version, or one that was edited, may lack them.
     const lists = [request["listeners"], found["listeners"], found["serverGroups"]];
     if (!lists.every(Array.isArray)) return [];
@@ -146,7 +147,7 @@ function pendingOf(bundle: Bundle, members: Resource): string | undefined {
     if (after === undefined) return undefined;
     // The sync controller manages the backends, and a run leaves them alone.
     if (after.inputs["sync"] === true && members.change === "same") return undefined;
-    if (after.inputs["backends"] === step.UNKNOWN) return "a value that is computed during the update";
+    if (after.inputs["backends"] instanceof Unknown) return "a value that is computed during the update";
     const nodes = Object.keys(recordOf(after.inputs, "backends") ?? {});
     const { component } = bundle;
     const policy = textOf((component.after ?? component.before)?.inputs, "externalTrafficPolicy");
@@ -178,7 +179,7 @@ function backendsOf(bundle: Bundle, members: Resource, group: Resource | undefin
         const [was = null, is = null] = [before.get(one), after.get(one)];
         const stays = was !== null && is !== null;
         const change =
-            whole !== undefined && (whole !== "replace" || stays) ? whole : step.changeBetween(was?.weight, is?.weight);
+            whole !== undefined && (whole !== "replace" || stays) ? whole : changeBetween(was?.weight, is?.weight);
         return { key: one, name: null, change, before: was, after: is };
     });
 }
@@ -278,7 +279,7 @@ const keysOf = (before: Properties, after: Properties): string[] =>
 /** Compares mappings by entry, also with none, and lists as a whole. */
 function compare(path: FieldPath, before: unknown, after: unknown): FieldChange[] {
     const sides = [before, after].map((value) => value ?? {});
-    if (sides.every(isMapping) && (isMapping(before) || isMapping(after))) {
+    if (sides.every(isRecord) && (isRecord(before) || isRecord(after))) {
         const [was = {}, is = {}] = sides;
         return keysOf(was, is).flatMap((key) => compare([...path, key], valueAt(was, [key]), valueAt(is, [key])));
     }
@@ -291,9 +292,9 @@ function compare(path: FieldPath, before: unknown, after: unknown): FieldChange[
 const LATER = "(known during the update)";
 
 function formatValue(value: unknown): string {
-    if (value === step.UNKNOWN) return LATER;
+    if (value instanceof Unknown) return LATER;
     if (typeof value === "string") return value;
     return JSON.stringify(value, (key, part: unknown) =>
-        key.startsWith("__") ? undefined : part === step.UNKNOWN ? LATER : isMapping(part) ? sortedByKey(part) : part,
+        key.startsWith("__") ? undefined : part instanceof Unknown ? LATER : isRecord(part) ? sortedByKey(part) : part,
     );
 }
