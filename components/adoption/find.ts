@@ -112,7 +112,6 @@ async function compare(search: AdoptionSearch, known: Known): Promise<ReturnType
     }
 }
 
-/** A server group with its name and members. */
 function groupOf(
     model: (ClbDesired | NlbDesired)["serverGroups"][number],
     owner: Owner,

@@ -27,7 +27,6 @@ const isSecondTry = ({ oldInputs, newInputs }: pulumi.ResourceHookArgs): boolean
 
 /** Objects that this run has made: they are empty, and no sweep looks into them. */
 interface Fresh {
-    /** Ids of instances. */
     readonly instances: Set<string>;
     /** Instances with the ports of their listeners. */
     readonly listeners: Set<string>;

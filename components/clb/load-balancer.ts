@@ -231,7 +231,6 @@ interface ClbInstanceBase
     };
     /** Deletes a half-made instance. */
     readonly remnant: pulumi.Resource;
-    /** Reason of the protection against changes. */
     readonly protectionReason: pulumi.Input<string>;
     readonly adoption?: Adoption | undefined;
     /** Hooks of the release. Default: none. */

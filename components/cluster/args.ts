@@ -56,7 +56,6 @@ export type AccountArgs = Account;
 /** Ids of a cluster, each of which may be an Output. */
 export type ClusterIds = Pick<ClusterArgs, GivenFacts>;
 
-/** Returns the ids by the names of their fields. */
 export const idFields = ({ vswitches = [], ...ids }: ClusterIds): Fields => ({
     ...ids,
     ...Object.fromEntries(vswitches.map((vswitch, index) => [`vswitches[${index}]`, vswitch])),

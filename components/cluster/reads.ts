@@ -15,7 +15,6 @@ import { isKnownOutput, promiseOf } from "../run/outputs";
 import { accountKey } from "./account";
 import type { KubeconfigReference } from "./args";
 
-/** Observed state of a Service. */
 export interface ServiceView extends ClusterView {
     /** Undefined if the Service does not exist yet. */
     readonly live?: ServiceObject;
@@ -46,7 +45,6 @@ export class ClusterReads {
         return once(this.#known, name, read) as Promise<Value>;
     }
 
-    /** Reads the identity of the cluster. */
     identity(): Promise<ClusterIdentity> {
         return this.#once("identity", async () => (await this.reader()).identity());
     }
@@ -70,7 +68,6 @@ export class ClusterReads {
         return promiseOf(kubeconfig);
     }
 
-    /** Reads a Service. */
     async service(namespace: string, name: string): Promise<ServiceObject | undefined> {
         return (await this.#shared()).service(namespace, name);
     }
@@ -111,7 +108,6 @@ export class ClusterReads {
         return nodes.some(isEdgeNode) ? this.view(service) : { nodes, endpointSlices: [] };
     }
 
-    /** Reads the nodes. */
     nodes(): Promise<readonly NodeObject[]> {
         return this.#once("nodes", async () => (await this.reader()).listNodes());
     }

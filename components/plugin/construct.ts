@@ -32,7 +32,6 @@ export const COMPONENTS: Readonly<Record<ComponentType, { readonly make: Make; r
         UnexposedService: { make: makeUnexposed, outputs: [] },
     };
 
-/** Constructs a component for a program. */
 export async function construct(
     name: string,
     type: string,

@@ -84,7 +84,6 @@ export function findOutputs(value: unknown, path: FieldPath = []): FieldPath[] {
     );
 }
 
-/** Returns the fields that hold a secret. */
 export async function secretFields(value: unknown, path: FieldPath = []): Promise<FieldPath[]> {
     if (pulumi.Output.isInstance(value)) return (await insideOf(pulumi.output(value)).isSecret) ? [path] : [];
     if (typeof value !== "object" || value === null) return [];

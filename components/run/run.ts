@@ -29,7 +29,6 @@ export interface EventSubject extends ServiceKey {
     readonly loadBalancerId: string;
 }
 
-/** Facts of a run for its hooks. */
 export const runFacts = perRun(() => ({
     /** Observed listeners of reused instances that Services of this program may replace, by account and instance. */
     announcedListeners: new Map<string, readonly ObservedListener[]>(),

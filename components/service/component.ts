@@ -3,7 +3,6 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Account } from "../../provider/schema/account";
 
 export interface Component {
-    /** Parent of all children. */
     readonly parent: pulumi.ComponentResource;
     /** Prefix of the children's names, unique in the stack, which may have several clusters. */
     readonly name: string;

@@ -35,7 +35,6 @@ interface ContractOptions extends Pick<LoadBalancerSpec<never>, "allowReplacemen
     readonly problems: pulumi.Output<readonly (string | undefined)[]>;
 }
 
-/** Builds the inputs of a contract from its terms. */
 export const termInputs = ({ requested, initial = {}, askedBy = {} }: ContractTerms) => ({
     requested,
     initial: unlessEmpty(initial),

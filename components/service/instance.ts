@@ -8,7 +8,6 @@ import type { NlbLoadBalancer } from "../../provider/nlb/load-balancer";
 import { placeArgs } from "../cluster/account";
 import { childName, type Component } from "./component";
 
-/** Created, shared or reused instance of a Service. */
 export interface InstanceResources<LoadBalancer = slb.ApplicationLoadBalancer | nlb.LoadBalancer> {
     readonly instance: InstanceHandle;
     /** Undefined if the instance is shared or reused. */

@@ -3,12 +3,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { CLUSTER_TAG, defaultLoadBalancerName, type Owner, OWNER_TAG } from "../../provider/schema/names";
 import type { ServiceIds } from "./read-service";
 
-/** Marks by which the cloud's objects of a Service are recognized. */
 export interface Marks {
     readonly owner: pulumi.Output<Owner>;
     /** Default name of the instance, and value of the ownership tag. It is unknown before the Service exists. */
     readonly name: pulumi.Output<string>;
-    /** Ownership tags. */
     readonly tags: Readonly<Record<string, pulumi.Input<string>>>;
 }
 

@@ -60,7 +60,6 @@ export interface ContractTerms {
     readonly askedBy?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Resources preceding a load balancer. */
 export interface LoadBalancerBase {
     readonly contract: dynamic.ServiceContract;
     readonly handle: ServiceHandle;
@@ -81,7 +80,6 @@ export interface LoadBalancerResources extends InstanceResources {
     readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
     /** Undefined for an NLB, and without a listener. */
     readonly listenerOptions?: dynamic.ListenerOptions | undefined;
-    /** Ingress of the Service's status. */
     readonly ingress: dynamic.ResourceArgs<"status">["ingress"];
     /** Further resources, on which none of the others depends. */
     readonly others: readonly pulumi.Resource[];

@@ -13,7 +13,6 @@ import type { Cluster } from "../cluster/cluster";
 import { clusterFailure } from "../run/failures";
 import * as outputs from "../run/outputs";
 
-/** Checked Service with its warnings. */
 export interface ReadService {
     /** Has a stand-in for a namespace and a name that are Outputs. */
     readonly service: Service;
@@ -27,7 +26,6 @@ export interface ReadService {
     readonly problems: pulumi.Output<readonly string[]> | undefined;
 }
 
-/** Result of reading a Service from the cluster. */
 export interface LiveService {
     /** Undefined if it does not exist. */
     readonly live?: ServiceObject;
@@ -77,13 +75,11 @@ export async function knownName(
     return outputs.promiseOf(pulumi.output({ namespace, name }));
 }
 
-/** Namespace and name of a Service, each of which may be an Output. */
 export interface ServiceIds {
     readonly namespace: pulumi.Input<string>;
     readonly name: pulumi.Input<string>;
 }
 
-/** Returns the ids by the names of their fields. */
 export const nameFields = ({ namespace, name }: ServiceIds): outputs.Fields => ({
     "metadata.namespace": namespace,
     "metadata.name": name,

@@ -6,7 +6,6 @@ import { clusterGroupOf } from "../../provider/service/annotations";
 import type { Cluster } from "../cluster/cluster";
 import { perRun, resourceHook } from "../run/run";
 
-/** Resource group of an instance and its server groups. */
 export interface ResourceGroup {
     /** The named group, else the cluster's. */
     readonly id: pulumi.Input<string> | undefined;

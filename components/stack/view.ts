@@ -27,7 +27,6 @@ export interface FolderView extends FolderServices {
     readonly missingNamespaces: ReadonlySet<string>;
 }
 
-/** Lists of Services in the configuration. */
 export const serviceLists = ({ protect, follow, allowEmpty, allowReplacement, handBack }: FolderConfig) => ({
     protect,
     follow,

@@ -27,7 +27,6 @@ export interface GroupApi {
 /** Server group and how to change its backends. */
 export interface ApplyTarget extends DiffOptions {
     readonly groupId: string;
-    /** Ownership mark of the backends. */
     readonly mark: string;
     /**
      * Addresses of backends: those of interfaces of the VPC, which are looked up, or plain addresses. Default `eni`.

@@ -103,7 +103,6 @@ const labelsOf = (nodes: readonly NodeObject[], label: string): readonly string[
     ...new Set(nodes.flatMap(({ metadata }) => metadata.labels?.[label] ?? [])),
 ];
 
-/** Returns the ACK cluster ids in the labels of nodes. */
 export const clusterIdsOf = (nodes: readonly NodeObject[]): readonly string[] => labelsOf(nodes, CLUSTER_LABEL);
 
 /** Returns the regions of nodes in the cloud. Nodes at the edge may be in others. */

@@ -29,7 +29,6 @@ export function defaultsOf(protocol: ClbProtocol): Readonly<Record<string, strin
     return own;
 }
 
-/** True if all options have their defaults. */
 export const areDefaults = (options: Readonly<Record<string, string>>): boolean =>
     Object.entries(options).every(([name, value]) => OPTION_DEFAULTS[name] === value);
 

@@ -30,7 +30,6 @@ export interface Tls {
     readonly domains: readonly DomainExtension[];
 }
 
-/** CLB listener of a Service port. */
 export interface ClbListener {
     /** Layer-4 family and port, as in `tcp-80` or `udp-53`. The cloud keeps the two unique on an instance. */
     readonly key: string;
@@ -180,7 +179,6 @@ function healthCheckArguments(model: ClbListener) {
     return { healthCheck: "on", healthCheckTimeout: timeout, ...defined({ healthCheckMethod: method }) };
 }
 
-/** Listener of a load balancer, by its port. */
 export interface ListenerId extends Pick<ClbListener, "protocol" | "port"> {
     readonly loadBalancerId: string;
 }

@@ -22,7 +22,6 @@ import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
 import { listByNumber, readObject } from "../cloud/http/page";
 
-/** CLB instance of a Service. */
 export interface ClbLoadBalancer {
     /** Name from the annotation. If absent, it is derived from the Service's UID ({@link defaultLoadBalancerName}). */
     readonly name?: string;
@@ -238,7 +237,6 @@ const INSTANCE = api.fields({
     tags: ["Tags", api.optional(api.tagList("Tag"))],
 });
 
-/** CLB instance as observed. */
 export interface ObservedClbLoadBalancer extends Omit<InstanceAsObserved<ClbLoadBalancer>, "internetChargeType"> {
     readonly kind: "clb";
     readonly vswitchId?: string;

@@ -88,7 +88,6 @@ export const SERVICE: z.ZodType<ServiceObject> = z.looseObject({
 
 export const CONFIG_MAP = z.looseObject({ metadata, data: texts });
 
-/** Any object. */
 export const OBJECT = z.looseObject({ metadata });
 
 /** Version of the server. `gitVersion` is, for instance, `v1.34.1`. */

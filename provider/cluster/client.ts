@@ -57,7 +57,6 @@ export class Client {
         return answer && this.#read(action, schema, answer);
     }
 
-    /** Returns all objects of a list. */
     async list<T>(action: string, path: Path, item: z.ZodType<T>, query: Query = {}): Promise<T[]> {
         return (await this.listVersion(action, path, item, query)).items;
     }

@@ -8,7 +8,6 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { unlessThrown } from "../schema/defined";
 
-/** Cluster to connect to. */
 export interface ClusterOptions {
     /**
      * Path or content of a kubeconfig. Default: `KUBECONFIG` (several files are merged), else `~/.kube/config`, else

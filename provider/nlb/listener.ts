@@ -38,7 +38,6 @@ export interface NlbTls {
     readonly alpnPolicy?: AlpnPolicy;
 }
 
-/** NLB listener of a Service port. */
 export interface NlbListener extends ListenerAddress {
     /** `tcp-80` or `udp-53`: Service port and layer-4 family, where TLS runs over TCP. */
     readonly key: string;

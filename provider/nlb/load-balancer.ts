@@ -19,7 +19,6 @@ type AddressType = "internet" | "intranet";
 /** Returns an address type as the API writes it. Source: NLB API, CreateLoadBalancer, AddressType. */
 export const nlbAddressType = (type: AddressType): string => (type === "internet" ? "Internet" : "Intranet");
 
-/** NLB instance of a Service. */
 export interface NlbLoadBalancer {
     /** Name from the annotation. If absent, it is derived from the Service's UID. */
     readonly name?: string;
@@ -163,7 +162,6 @@ const LOAD_BALANCER = api.fields({
     tags: ["Tags", api.tagList()],
 });
 
-/** NLB instance as observed. */
 export interface ObservedNlbLoadBalancer extends InstanceAsObserved<NlbLoadBalancer> {
     readonly kind: "nlb";
     /** Sorted, and with the addresses that the cloud chose. */

@@ -55,7 +55,6 @@ export interface AdoptionDifference extends Differing {
 
 /** Verdicts, the gravest first. */
 const VERDICTS = {
-    /** The object cannot be taken over like this. */
     refused: {
         heading: "cannot be taken over like this",
         remedy: "make both sides agree on what cannot be taken over, in the cloud or in the Service",
@@ -72,10 +71,8 @@ const VERDICTS = {
     note: { heading: "worth knowing" },
 };
 
-/** Effect of a difference on an adoption. */
 export type AdoptionVerdict = keyof typeof VERDICTS;
 
-/** True if the adoption has to be refused. */
 export function isRefused(differences: readonly AdoptionDifference[], allowChanges: boolean): boolean {
     return differences.some(({ verdict }) => verdict === "refused" || (verdict === "differs" && !allowChanges));
 }
@@ -127,7 +124,6 @@ export interface ObservedNlb extends nlb.ObservedNlbLoadBalancer {
     readonly securityGroup?: { readonly id: string; readonly rules: Readonly<Record<string, "accept" | "drop">> };
 }
 
-/** Query for the load balancer of a Service. */
 interface AdoptionQuery {
     /** `metadata.uid` of the Service. */
     readonly uid: string;

@@ -22,7 +22,6 @@ const MOVE_REMEDY = 'to move it on purpose set allowReplacement: ["identity"] fo
 const PARTS = ["cluster", "account", "region"] as const;
 type Part = (typeof PARTS)[number];
 
-/** Comparison of a run with the recorded identity. */
 export interface IdentityComparison {
     /** Reasons to refuse the run. */
     readonly refused: readonly string[];
@@ -91,7 +90,6 @@ export function clusterName({ cluster, server }: StackIdentity): string {
     return `${cluster ?? "(unknown)"}${server === undefined ? "" : ` (${server})`}`;
 }
 
-/** A move on purpose, for people. */
 export function describeMove(from: StackIdentity, to: StackIdentity): string {
     const parts = PARTS.filter((part) => from[part] !== to[part]).map((part) =>
         part === "cluster"

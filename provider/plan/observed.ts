@@ -4,10 +4,8 @@ import type { ObservedNlbLoadBalancer } from "../nlb/load-balancer";
 import type { ObservedListener } from "../schema/observed";
 import type { ObservedServerGroup } from "../schema/server-group";
 
-/** Instance without its listeners. */
 export type ObservedInstance = Omit<ObservedClbLoadBalancer, "listeners"> | ObservedNlbLoadBalancer;
 
-/** Instance with its tags, listeners and server groups. */
 export type ObservedLoadBalancer = ObservedInstance & {
     readonly tags: Readonly<Record<string, string>>;
     readonly listeners: readonly ObservedListener[];

@@ -7,7 +7,6 @@ export interface InstanceDemand {
     /** The Service, as `namespace/name`. */
     readonly service: string;
     readonly type: LoadBalancerType;
-    /** True if the run creates it. */
     readonly created: boolean;
     /** 0 where the listeners are user-managed. */
     readonly listeners: number;

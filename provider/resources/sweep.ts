@@ -50,7 +50,6 @@ export async function clbLoadBalancer(cloud: Cloud, { name, owner, replaced }: N
     }
 }
 
-/** Error of a remnant with listeners. */
 const instanceInUse = (id: string, name: string, listeners: readonly string[]): Error =>
     new Error(
         `load balancer ${id} has the name ${name} already and listens on ${listeners.join(", ")}. Cause: it was ` +
@@ -59,7 +58,6 @@ const instanceInUse = (id: string, name: string, listeners: readonly string[]): 
             "balancer, or delete the instance if nothing uses it.",
     );
 
-/** Error of a listener not announced by the preview. */
 const notAnnounced = (listener: string, loadBalancerId: string, description: string): Error =>
     new Error(
         `listener ${listener} of ${loadBalancerId} exists and is not this Service's (its description is ` +

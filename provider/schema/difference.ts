@@ -6,7 +6,6 @@ import { isDeepStrictEqual } from "node:util";
 import { defined, isMapping } from "./defined";
 import type { Owner } from "./names";
 
-/** Attributes of an object. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
 /** Attribute in which desired and observed differ, as texts, with `-` for nothing. */
@@ -54,7 +53,6 @@ export interface Difference extends Differing, Required<Pick<Trait, "inputs" | "
 export interface Place {
     /** Default name of the instance, and value of the ownership tag. */
     readonly mark: string;
-    /** Ownership tags. */
     readonly tags: Readonly<Record<string, string>>;
     /** Owner in the marks of listeners. Any if undefined. */
     readonly owner: Owner | undefined;

@@ -5,13 +5,11 @@ import { NEWEST_CCM } from "./versions";
 /** The container network plug-in of an ACK cluster. */
 export type NetworkPlugin = (typeof NETWORK_PLUGINS)[number];
 
-/** Every {@link NetworkPlugin}. */
 export const NETWORK_PLUGINS = ["flannel", "terway", "terway-edge"] as const;
 
 /** `edge`: an ACK Edge cluster, which has nodes outside the cloud as well. */
 export type ClusterType = (typeof CLUSTER_TYPES)[number];
 
-/** Every {@link ClusterType}. */
 export const CLUSTER_TYPES = ["ack", "edge"] as const;
 
 /** The facts about a cluster that decide how its Services are read. Everything but the id may be left out. */
@@ -71,7 +69,6 @@ export interface ClusterFacts {
     readonly offline?: boolean;
 }
 
-/** Default node port range of an API server. */
 export const DEFAULT_NODE_PORTS = { from: 30000, to: 32767 } as const;
 
 /** Default ports of a node's own connections. Source: "FAQ about Services", How do I configure the NodePort range? */

@@ -1,7 +1,6 @@
 /** Address of a listener on its load balancer. */
 import type { ListenerProtocol } from "./protocols";
 
-/** Address of a listener on its load balancer. */
 export interface ListenerAddress {
     readonly protocol: ListenerProtocol;
     /** Port, or first port of a range. */

@@ -12,7 +12,6 @@ export const LOAD_BALANCER_CLASSES: Readonly<Record<LoadBalancerType, string>> =
     nlb: `${OWN_CLASS_PREFIX}nlb`,
 };
 
-/** True if the name is in {@link LOAD_BALANCER_CLASSES}. */
 export const isOwnClass = (name: unknown): boolean =>
     LOAD_BALANCER_TYPES.some((type) => LOAD_BALANCER_CLASSES[type] === name);
 

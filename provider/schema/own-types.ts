@@ -1,6 +1,5 @@
 /** Types of this package: the list of its components and custom resources. */
 
-/** Components. */
 export const COMPONENT_TYPES = [
     "ServiceLoadBalancer",
     "SharedLoadBalancer",
@@ -47,7 +46,6 @@ export const servedType = <Name extends ResourceType>(name: Name) => `${SERVED}$
 /** Type of a component, in every language. */
 export const componentType = <Name extends ComponentType>(name: Name) => `${SERVED}${name}` as const;
 
-/** True for the name of a custom resource's type. */
 export const isResourceType = (name: string): name is ResourceType => Object.hasOwn(HANDLERS, name);
 
 /** Returns the type by which rules and reports know a resource: one of the plugin is known by its dynamic type. */

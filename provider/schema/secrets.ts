@@ -5,7 +5,6 @@ export const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
-/** Returns a value marked as a secret. */
 export const asSecret = (value: unknown) => ({ [SIGNATURE]: SECRET, value });
 
 /** Reports whether a value is a secret or has secrets, at any depth. */

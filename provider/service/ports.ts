@@ -189,7 +189,6 @@ export function checkPorts(
 export const nodePortClaims = (ports: readonly ServicePort[]): string[] =>
     ports.flatMap(({ protocol, nodePort }) => (nodePort === undefined ? [] : [`${protocol}:${nodePort}`]));
 
-/** Number and protocol of a Service port. */
 export interface ServicePortKey {
     readonly port: number;
     /** Default TCP. */

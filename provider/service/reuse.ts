@@ -62,7 +62,6 @@ export interface ReuseRequest extends Owner, OfTenant {
     readonly fixed: Readonly<Partial<Record<"masterZoneid" | "slaveZoneid" | "resourceGroupId" | "ip", string>>>;
     readonly attributes: ReusedAttributes;
     readonly additionalTags: Readonly<Record<string, string>>;
-    /** True if pods are backends. */
     readonly attachesPods: boolean;
     /** Type of server groups that the backends can join, absent for a CLB. */
     readonly groupType?: "Instance" | "Ip";
@@ -72,7 +71,6 @@ export interface ReuseRequest extends Owner, OfTenant {
     readonly denied: readonly string[];
 }
 
-/** True if the Service uses an existing instance. */
 export const reuses = ({ settings }: Pick<Service, "settings">): boolean => settings.id !== undefined;
 
 /** Builds the request of a Service that names an existing instance. `boundTo` = addresses in its status. */

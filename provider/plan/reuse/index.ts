@@ -92,7 +92,6 @@ const judgeUnmanaged: Judge = (report, request, { listeners, serverGroups }) => 
     );
 };
 
-/** Port of a Kubernetes API server. */
 const API_SERVER = { protocol: "tcp", port: 6443 } as const;
 
 /** Only user-managed instances can be reused. Tags of a cluster mark its instances, whatever their value. */

@@ -52,7 +52,6 @@ export interface InstanceApi {
     dropGroup?(groupId: string, owner: string): Promise<void>;
 }
 
-/** Returns the access to the instances of a load balancer type. */
 export const instancesOf = (cloud: Cloud, type: LoadBalancerType = "clb"): InstanceApi =>
     type === "nlb" ? nlbInstances(cloud) : clbInstances(cloud);
 

@@ -37,11 +37,9 @@ const TERMS = {
     },
 } as const;
 
-/** Returns the terms of a request's load balancer type. */
 export const termsFor = ({ loadBalancerType = "clb" }: Pick<ReuseRequest, "loadBalancerType">) =>
     TERMS[loadBalancerType];
 
-/** Returns the ownership mark of a Service on the instance. */
 export const ownershipMark = (request: Pick<ReuseRequest, "loadBalancerType"> & Owner): string =>
     ownerKey(request.loadBalancerType ?? "clb", request);
 

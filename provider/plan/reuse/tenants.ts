@@ -9,7 +9,6 @@ export interface Collision {
     readonly instance: string;
     /** `tcp:80`. If it and the tag are absent, the instance cannot be shared. */
     readonly listener?: string;
-    /** Key of the tag. */
     readonly tag?: string;
     readonly services: readonly [string, string];
 }
@@ -71,7 +70,6 @@ export function listenersByName(tenants: readonly Tenant[]): Record<string, stri
     );
 }
 
-/** Returns a collision as a problem that names both Services. */
 export function describeCollision({ instance, listener, tag, services }: Collision): Problem<"listener-collision"> {
     const of = `Services ${services[0]} and ${services[1]}`;
     const both = `${of} both use`;

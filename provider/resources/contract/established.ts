@@ -42,7 +42,6 @@ export async function observe(
     }
 }
 
-/** Returns the instances with a mark. */
 export const findInstances = (
     mark: string,
     type: string | undefined,

@@ -16,7 +16,6 @@ export interface Compared {
     readonly established: ImmutableFields;
     /** Reason why they could not be read. */
     readonly unread: string | undefined;
-    /** Problems that the program found. */
     readonly problems: readonly string[];
     /** Problems that the program found, of a Service that is new to the stack. */
     readonly firstProblems: readonly string[];

@@ -68,7 +68,6 @@ type Condition = z.output<typeof CONDITION>;
 
 export const SYNCED = "Synced";
 
-/** Result of a reconciliation. */
 export interface BindingFinding {
     readonly synced: boolean;
     readonly reason: Reason;

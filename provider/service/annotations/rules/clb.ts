@@ -22,7 +22,6 @@ const DISPUTED = { from: "v2.5.0", to: "v2.12.1" } as const;
 
 const HTTP_CHECKS = clbDocument("Configure HTTP health checks");
 
-/** Rules of a CLB. */
 export const clbRules = {
     specification: rule("annotation-exclusion", clbDocument("Specify the CLB instance type"), (context, report) => {
         const { settings, attempted, facts } = context;

@@ -11,7 +11,6 @@ const ADDRESSES_SINCE = "v2.12.1";
 
 const TLS_LISTENER = nlbDocument("Create a TCP/SSL Listener");
 
-/** Rules of an NLB. */
 export const nlbRules = {
     zones: rule("annotation-value", ZONES, ({ settings, attempted }, report) => {
         const { zoneMaps } = settings;
