@@ -1,15 +1,10 @@
 /** Weights of backends: by number of pods, and by the share of a Service in a group of several. Pure. */
 import { type Backends, MAX_WEIGHT } from "../schema/backend";
-import { compareVersions } from "../schema/versions";
+import { defined } from "../schema/defined";
+import { follows } from "../schema/facts";
 
 /** Weight of a node in Cluster mode and of a pod that is attached directly. Source: CCM, vServer groups. */
 export const EVEN_WEIGHT = 100;
-
-/** First CCM whose weights follow the pods, in percent. Source: "FAQ about Services", node weights in Local mode. */
-const PERCENT_SINCE = "v1.9.3.164";
-
-/** First CCM that uses the number of pods as the weight. Source: as above. */
-const POD_COUNT_SINCE = "v1.9.3.276";
 
 /**
  * Computes the weights of nodes in Local mode from the number of pods on each node, as the given version of CCM does.
@@ -23,10 +18,10 @@ export function localWeights(
 ): { readonly weights: ReadonlyMap<string, number>; readonly error: number } {
     const weigh = (weight: (pods: number) => number) =>
         new Map([...podsByNode].map(([node, pods]) => [node, weight(pods)]));
-    const isBefore = (version: string) => compatibility !== undefined && compareVersions(compatibility, version) < 0;
+    const facts = defined({ compatibility });
     const total = sum(podsByNode.values());
-    if (isBefore(PERCENT_SINCE)) return { weights: weigh(() => EVEN_WEIGHT), error: 0 };
-    if (isBefore(POD_COUNT_SINCE))
+    if (!follows(facts, "percentWeights")) return { weights: weigh(() => EVEN_WEIGHT), error: 0 };
+    if (!follows(facts, "podCountWeights"))
         return { weights: weigh((pods) => Math.max(1, Math.floor((100 * pods) / total))), error: 0 };
     const most = Math.max(0, ...podsByNode.values());
     if (most <= MAX_WEIGHT) return { weights: podsByNode, error: 0 };

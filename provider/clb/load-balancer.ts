@@ -9,12 +9,11 @@ import {
 } from "../service/annotations";
 import type { Service } from "../service/service";
 import { type ClbProtocol, clbProtocol } from "../schema/protocols";
-import { type ClusterFacts, compatibilityOf } from "../schema/facts";
+import { type ClusterFacts, follows } from "../schema/facts";
 import { defined } from "../schema/defined";
 import { familyOf } from "../schema/cidr";
 import type { InstanceAsObserved } from "../schema/observed";
 import type { ImmutableFields, OnOff, Settings } from "../schema/settings";
-import { isAtLeast } from "../schema/versions";
 import { type ReusedAttributes, reuseImmutableFields } from "../service/reuse";
 import { admitsAll } from "../service/source-ranges";
 import * as api from "../cloud/http/answer";
@@ -64,9 +63,6 @@ const DEFAULT_BANDWIDTH = 50;
 
 /** Specification of a PayBySpec instance. Source: "Configure CLB using annotations", instance type. */
 const DEFAULT_SPEC = "slb.s1.small";
-
-/** First CCM to pick an available vSwitch for an internal instance without a named one. Source: the same. */
-const AVAILABLE_SINCE = "v2.13.0";
 
 /** Builds the instance of a Service. Documented defaults are written out: removing an annotation restores them. */
 export function buildClbLoadBalancer(service: Service, facts: ClusterFacts): ClbLoadBalancer {
@@ -138,7 +134,7 @@ export function clbInstanceArguments<Reason, Tag>(
 function buildVSwitch({ vswitchId: named }: Settings, facts: ClusterFacts): VSwitchSelector {
     return {
         ...defined({ named }),
-        rule: isAtLeast(compatibilityOf(facts), AVAILABLE_SINCE) ? "available" : "first",
+        rule: follows(facts, "availableVSwitch") ? "available" : "first",
     };
 }
 

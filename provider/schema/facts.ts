@@ -1,6 +1,6 @@
 /** Facts about a cluster besides its Services. Plain data. */
 
-import { NEWEST_CCM } from "./versions";
+import { CCM_SINCE, isAtLeast, NEWEST_CCM, parseKubernetesVersion } from "./versions";
 
 /** The container network plug-in of an ACK cluster. */
 export type NetworkPlugin = (typeof NETWORK_PLUGINS)[number];
@@ -77,3 +77,13 @@ export const LOCAL_PORTS = { from: 32768, to: 60999 } as const;
 /** Returns the Cloud Controller Manager version to follow. */
 export const compatibilityOf = (facts: Pick<ClusterFacts, "compatibility">): string =>
     facts.compatibility ?? NEWEST_CCM;
+
+/** True if the Cloud Controller Manager version to follow has a behaviour. */
+export const follows = (facts: Pick<ClusterFacts, "compatibility">, behaviour: keyof typeof CCM_SINCE): boolean =>
+    isAtLeast(compatibilityOf(facts), CCM_SINCE[behaviour]);
+
+/** True if the cluster is known to run an older Kubernetes than 1.`minor`. */
+export function isKubernetesBelow({ kubernetesVersion = "" }: ClusterFacts, minor: number): boolean {
+    const [major, own] = parseKubernetesVersion(kubernetesVersion) ?? [1, Infinity];
+    return major < 1 || (major === 1 && own < minor);
+}

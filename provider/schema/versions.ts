@@ -1,8 +1,29 @@
 /** Newest CCM version that this package follows. */
 export const NEWEST_CCM = "v2.15.0";
 
-/** From this CCM version on Services can share an instance. Source: "FAQ", why does reusing a CLB instance fail. */
-export const SHARING_SINCE = "v1.9.3.105-gfd4e547-aliyun";
+/** First CCM version of each behaviour that this package has as the version that it follows, besides annotations. */
+export const CCM_SINCE = {
+    /** Services share an instance. Source: "FAQ", why does reusing a CLB instance fail. */
+    sharing: "v1.9.3.105-gfd4e547-aliyun",
+    /** Weights follow the pods, in percent. Source: "FAQ about Services", node weights in Local mode. */
+    percentWeights: "v1.9.3.164",
+    /** The number of pods is the weight. Source: as above. */
+    podCountWeights: "v1.9.3.276",
+    /** Target ports of pods have names. Source: "FAQ about Services", error messages. */
+    namedTargets: "v2.0.1",
+    zeroWeight: "v2.1.0",
+    /** Source: "Configure Network Load Balancer (NLB) Using Annotations", notes. */
+    nlb: "v2.5.0",
+    /** Load balancers are created in the cluster's resource group. Source: CCM release notes. */
+    clusterGroup: "v2.9.1",
+    /** An NLB of another VPC is reused. Source: CCM release notes. */
+    crossVpc: "v2.9.1",
+    tagsOnReused: "v2.10.0",
+    severalLists: "v2.11.1",
+    zoneAddresses: "v2.12.1",
+    /** An internal CLB gets an available vSwitch. Source: "Configure CLB using annotations", internal CLB. */
+    availableVSwitch: "v2.13.0",
+} as const;
 
 /** `major.minor.patch[.build]`, where a missing part is 0. */
 type VersionNumbers = readonly [number, number, number, number];

@@ -1,9 +1,9 @@
 /** Controller that manages a Service: this package, the Cloud Controller Manager (CCM) or another. */
 import { anyRowOf, external, keyOf, keyOfSetting, legacyKeyOf, missingVersion } from "./annotations";
 import { type Collector, collector, type Diagnostic, type FieldPath, isMapping } from "../diagnostics";
-import { byText, defined } from "../schema/defined";
+import { byText, defined, unlessThrown } from "../schema/defined";
 import { nlbDocument, notesDocument } from "../schema/documents";
-import type { ClusterFacts } from "../schema/facts";
+import { type ClusterFacts, isKubernetesBelow } from "../schema/facts";
 import {
     isOwnClass,
     LOAD_BALANCER_CLASSES,
@@ -14,7 +14,7 @@ import {
     typeOfClass,
 } from "../schema/load-balancer-type";
 import type { Settings } from "../schema/settings";
-import { parseKubernetesVersion } from "../schema/versions";
+import { CCM_SINCE } from "../schema/versions";
 import type { ServiceFields } from "./fields";
 import type { ServiceObject } from "./objects";
 
@@ -42,9 +42,6 @@ export const STACK_ANNOTATION = "ack-loadbalancer.io/stack";
 
 /** Annotation with the settings and references that a program gives in code, as JSON: commands read no program. */
 export const SETTINGS_ANNOTATION = "ack-loadbalancer.io/settings";
-
-/** First CCM with NLB. Source: "Configure Network Load Balancer (NLB) Using Annotations", notes. */
-const NLB_SINCE = "v2.5.0";
 
 export interface Marked {
     readonly labels?: Readonly<Record<string, string>>;
@@ -172,13 +169,11 @@ export function checkClass(
     }
     if (report.diagnostics.length > 0 || (program ?? annotation ?? type) === "clb") return report.diagnostics;
     const source = nlbDocument("Notes");
-    const { kubernetesVersion } = facts;
-    const version = kubernetesVersion === undefined ? undefined : parseKubernetesVersion(kubernetesVersion);
-    if (version !== undefined && version[0] === 1 && version[1] < 24) {
-        const cause = `an NLB needs Kubernetes 1.24 or later, but the cluster runs ${kubernetesVersion}`;
+    if (isKubernetesBelow(facts, 24)) {
+        const cause = `an NLB needs Kubernetes 1.24 or later, but the cluster runs ${facts.kubernetesVersion}`;
         report.error(path, cause, "use a CLB, or upgrade the cluster", { source });
     }
-    const lacking = missingVersion(facts, NLB_SINCE);
+    const lacking = missingVersion(facts, CCM_SINCE.nlb);
     if (lacking !== undefined) report.error(path, `an NLB needs ${lacking}`, "use a CLB, or upgrade it", { source });
     return report.diagnostics;
 }
@@ -239,12 +234,8 @@ export function addressTypeOf(service: ServiceObject): string | undefined {
 
 /** Returns the settings that the program of a Service gives in code, none if their record cannot be read. */
 export function settingsInCode({ metadata }: Pick<ServiceObject, "metadata">): Settings {
-    try {
-        const recorded: unknown = JSON.parse(metadata.annotations?.[SETTINGS_ANNOTATION] ?? "{}");
-        return isMapping(recorded) ? recorded : {};
-    } catch {
-        return {};
-    }
+    const recorded = unlessThrown((): unknown => JSON.parse(metadata.annotations?.[SETTINGS_ANNOTATION] ?? "{}"));
+    return isMapping(recorded) ? recorded : {};
 }
 
 /**

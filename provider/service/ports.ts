@@ -4,8 +4,15 @@ import { backendTypeOf, isDnsLabel } from "./annotations";
 import type { Settings } from "../schema/settings";
 import { clbDocument, faqDocument, notesDocument } from "../schema/documents";
 import { type Collector, collector, type Diagnostic, type FieldPath, isMapping } from "../diagnostics";
-import { compatibilityOf, DEFAULT_NODE_PORTS, type ClusterFacts, LOCAL_PORTS } from "../schema/facts";
-import { isAtLeast, parseKubernetesVersion } from "../schema/versions";
+import {
+    type ClusterFacts,
+    compatibilityOf,
+    DEFAULT_NODE_PORTS,
+    follows,
+    isKubernetesBelow,
+    LOCAL_PORTS,
+} from "../schema/facts";
+import { CCM_SINCE } from "../schema/versions";
 import { quote } from "../net/redact";
 import { defined, once } from "../schema/defined";
 
@@ -24,9 +31,6 @@ const PORTS: FieldPath = ["spec", "ports"];
 
 /** Most ports of a Service: more than the listeners of an instance, even with a raised quota. */
 const MAX_PORTS = 1_000;
-
-/** First CCM with named target ports for pods as backends. Source: "FAQ about Services", error messages. */
-const NAMED_TARGET_SINCE = "v2.0.1";
 
 const isPort = (value: unknown): value is number =>
     typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65535;
@@ -150,11 +154,8 @@ export function checkPorts(
     nodePortsAssigned: boolean,
 ): readonly Diagnostic[] {
     const report = collector("service-port");
-    const { kubernetesVersion } = facts;
-    const version = kubernetesVersion === undefined ? undefined : parseKubernetesVersion(kubernetesVersion);
-    const mixedProtocols = version === undefined || version[0] > 1 || version[1] >= 24;
+    const mixedProtocols = !isKubernetesBelow(facts, 24);
     const pods = backendTypeOf(settings, facts) === "eni";
-    const ccm = compatibilityOf(facts);
     for (const [index, { port, protocol, targetPort, nodePort }] of ports.entries()) {
         const path = [...PORTS, index];
         const isMixed = ports.slice(0, index).some((other) => other.port === port && other.protocol !== protocol);
@@ -162,7 +163,7 @@ export function checkPorts(
             report.error(
                 [...path, "port"],
                 `TCP and UDP on one port (${port}) need Kubernetes 1.24 or later, ` +
-                    `but the cluster runs ${kubernetesVersion}`,
+                    `but the cluster runs ${facts.kubernetesVersion}`,
                 "use different ports, or upgrade the cluster",
                 { source: clbDocument("Configure both TCP and UDP for a single listener") },
             );
@@ -173,11 +174,11 @@ export function checkPorts(
             const remedy = "remove allocateLoadBalancerNodePorts, or name a nodePort";
             report.error(path, cause, remedy, { source: notesDocument("Backend server group") });
         }
-        if (pods && typeof targetPort === "string" && !isAtLeast(ccm, NAMED_TARGET_SINCE))
+        if (pods && typeof targetPort === "string" && !follows(facts, "namedTargets"))
             report.error(
                 [...path, "targetPort"],
-                `a named target port ("${targetPort}") needs Cloud Controller Manager ${NAMED_TARGET_SINCE} or later ` +
-                    `while pods are the backends; the cluster is at ${ccm}`,
+                `a named target port ("${targetPort}") needs Cloud Controller Manager ${CCM_SINCE.namedTargets} or ` +
+                    `later while pods are the backends; the cluster is at ${compatibilityOf(facts)}`,
                 "write the number of the port",
                 { source: faqDocument("Service error messages and solutions") },
             );

@@ -2,15 +2,11 @@ import type { ImmutableFields, Settings, ZoneMap } from "../schema/settings";
 import type { ListenerAddress } from "../schema/listener-address";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import type { Service, ServicePort } from "./service";
-import { type ClusterFacts, compatibilityOf } from "../schema/facts";
+import { type ClusterFacts, follows } from "../schema/facts";
 import { defined } from "../schema/defined";
 import { backendTypeOf, ipVersionOf, listenersManaged, settled } from "./annotations";
 import type { Owner } from "../schema/names";
-import { isAtLeast, SHARING_SINCE } from "../schema/versions";
 import { listenerProtocolOf } from "../schema/protocols";
-
-/** First CCM to reuse an NLB of another VPC. Source: Cloud Controller Manager, release notes. */
-export const CROSS_VPC_SINCE = "v2.9.1";
 
 type OfBoth = "name" | "deleteProtection" | "modificationProtection";
 type OfClb = "instanceChargeType" | "spec" | "bandwidth";
@@ -124,7 +120,7 @@ function nlbRequest(settings: Settings, facts: ClusterFacts): RequestOfType {
         ...(ipVersion === undefined ? {} : { ipVersion: ipVersion === "DualStack" ? "DualStack" : "ipv4" }),
         fixed: defined({ resourceGroupId }),
         attributes: defined({ name, ...access, crossZoneEnabled, deleteProtection, modificationProtection }),
-        crossesVpcs: isAtLeast(compatibilityOf(facts), CROSS_VPC_SINCE),
+        crossesVpcs: follows(facts, "crossVpc"),
         groupType: settled(settings, "serverGroupType", "nlb"),
     };
 }
@@ -175,6 +171,6 @@ export function tenantOf(
         manageListeners: listenersManaged(service.settings),
         joinedGroups: joinedBy(service),
         ...defined({ tags: service.settings.additionalResourceTags }),
-        ...(reuses(service) && !isAtLeast(compatibilityOf(facts), SHARING_SINCE) ? { alone: true } : {}),
+        ...(reuses(service) && !follows(facts, "sharing") ? { alone: true } : {}),
     };
 }

@@ -2,8 +2,7 @@
 
 import { type Collector, type FieldPath, isMapping } from "../diagnostics";
 import { quote } from "../net/redact";
-import type { ClusterFacts } from "../schema/facts";
-import { parseKubernetesVersion } from "../schema/versions";
+import { type ClusterFacts, isKubernetesBelow } from "../schema/facts";
 
 /** `package`: this package reads it. `cluster`: it has an effect inside the cluster only. `none`: it has no effect. */
 type FieldUse = "package" | "cluster" | "none";
@@ -166,11 +165,6 @@ const IP_FAMILIES = ["IPv4", "IPv6"];
 /** Most seconds of a session's affinity, a day. Source: Kubernetes API reference, ClientIPConfig. */
 const MOST_AFFINITY_SECONDS = 86_400;
 
-const isVersionBelow = (facts: ClusterFacts, minor: number): boolean => {
-    const version = facts.kubernetesVersion === undefined ? undefined : parseKubernetesVersion(facts.kubernetesVersion);
-    return version !== undefined && (version[0] < 1 || (version[0] === 1 && version[1] < minor));
-};
-
 /** Refuses values of the spec's enumerations that the API server refuses. */
 export function checkEnumerations(
     spec: Readonly<Record<string, unknown>>,
@@ -187,11 +181,11 @@ export function checkEnumerations(
     }
     const { trafficDistribution, ipFamilies, ipFamilyPolicy, sessionAffinity, sessionAffinityConfig } = spec;
     const since = typeof trafficDistribution === "string" ? DISTRIBUTIONS[trafficDistribution] : undefined;
-    if (since !== undefined && isVersionBelow(facts, since)) {
+    if (since !== undefined && isKubernetesBelow(facts, since)) {
         const needed = `${quote(trafficDistribution)} needs Kubernetes 1.${since}`;
         const cause = `${needed}, but the cluster runs ${facts.kubernetesVersion}`;
         const older =
-            since > 31 && !isVersionBelow(facts, 31) ? "write PreferClose, or upgrade the cluster" : "remove it";
+            since > 31 && !isKubernetesBelow(facts, 31) ? "write PreferClose, or upgrade the cluster" : "remove it";
         refuse(["trafficDistribution"], cause, older);
     }
     if (ipFamilies !== undefined && ipFamilies !== null) checkFamilies(ipFamilies, ipFamilyPolicy, refuse);
@@ -231,7 +225,7 @@ const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(
  * RelaxedServiceNameValidation, on by default from Kubernetes 1.36 on.
  */
 export function checkFirstDigit(name: string, facts: ClusterFacts, report: Collector): void {
-    if (!/^[0-9]/.test(name) || !isVersionBelow(facts, 36)) return;
+    if (!/^[0-9]/.test(name) || !isKubernetesBelow(facts, 36)) return;
     report.error(
         ["metadata", "name"],
         `"${name}" begins with a digit, which Kubernetes takes from 1.36 on; ` +

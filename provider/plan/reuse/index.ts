@@ -6,8 +6,9 @@ import { listenerName, sharePort } from "../../schema/listener-address";
 import { CLUSTER_TAG, clusterUidTag, OWNER_TAG, sameOwner } from "../../schema/names";
 import type { ObservedLoadBalancer } from "../observed";
 import type { SettingName, Settings } from "../../schema/settings";
+import { CCM_SINCE } from "../../schema/versions";
 import { keyOfSetting, settingsOfPayBySpec } from "../../service/annotations";
-import { CROSS_VPC_SINCE, type ReusedAttributes, type ReuseRequest } from "../../service/reuse";
+import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
 import { observedFields } from "../immutability";
 import { compareReused } from "./changes";
 import { type Judge, judgeListeners, judgeServerGroups, ownershipMark, SOURCES, termsFor } from "./ownership";
@@ -165,7 +166,7 @@ const judgeCrossing: Judge = (report, { vpcId: clusterVpc, crossesVpcs, groupTyp
     if (!crossesVpcs) {
         report.error(
             "id",
-            `${where}; Cloud Controller Manager ${CROSS_VPC_SINCE} or later is needed for that`,
+            `${where}; Cloud Controller Manager ${CCM_SINCE.crossVpc} or later is needed for that`,
             "name an instance of the cluster's VPC, or upgrade",
             { code: "vpc" },
         );

@@ -1,6 +1,6 @@
 import type { Problem } from "../../diagnostics";
 import { listenerName, sharePort } from "../../schema/listener-address";
-import { SHARING_SINCE } from "../../schema/versions";
+import { CCM_SINCE } from "../../schema/versions";
 import type { Tenant } from "../../service/reuse";
 import { SOURCES } from "./ownership";
 
@@ -82,7 +82,7 @@ export function describeCollision({ instance, listener, tag, services }: Collisi
         listener === undefined
             ? {
                   cause:
-                      `${both} load balancer ${instance}, which before Cloud Controller Manager ${SHARING_SINCE} ` +
+                      `${both} load balancer ${instance}, which before Cloud Controller Manager ${CCM_SINCE.sharing} ` +
                       "one Service alone can use",
                   remedy:
                       "give one of them another instance, or upgrade the Cloud Controller Manager and the cluster's " +

@@ -1,4 +1,4 @@
-import { compatibilityOf, type ClusterFacts } from "../../schema/facts";
+import { compatibilityOf, type ClusterFacts, follows } from "../../schema/facts";
 import { isAtLeast } from "../../schema/versions";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { rowOf } from "./catalogue";
@@ -69,9 +69,6 @@ export function backendTypeOf(
     return createdAt === undefined || Date.parse(createdAt) >= Date.parse(ENI_DEFAULT_SINCE) ? "eni" : "ecs";
 }
 
-/** Load balancers are created in the cluster's resource group from this version on. Source: CCM release notes. */
-const CLUSTER_GROUP_SINCE = "v2.9.1";
-
 /** Resource group of a cluster, whose id may be known only later, and the version that decides if it applies. */
 export interface ClusterGroup<Id = string> extends Pick<ClusterFacts, "compatibility"> {
     readonly resourceGroupId?: Id | undefined;
@@ -79,7 +76,7 @@ export interface ClusterGroup<Id = string> extends Pick<ClusterFacts, "compatibi
 
 /** Returns the resource group for load balancers whose Service names none, or undefined for the account's default. */
 export function clusterGroupOf<Id>(facts: ClusterGroup<Id>): Id | undefined {
-    return isAtLeast(compatibilityOf(facts), CLUSTER_GROUP_SINCE) ? facts.resourceGroupId : undefined;
+    return follows(facts, "clusterGroup") ? facts.resourceGroupId : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { LIMITS } from "../../../quotas/limits";
 import { edgeDocument, nlbDocument } from "../../../schema/documents";
+import { CCM_SINCE } from "../../../schema/versions";
 import { UNKNOWN_REFERENCE } from "../codecs";
 import { backendTypeOf, missingVersion } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
@@ -7,7 +8,6 @@ import type { SettingsRule } from "./context";
 import { hasListener, portsOf, requireCertificate, requireIpvs, rule } from "./context";
 
 const ZONES = nlbDocument("Create a Public NLB");
-const ADDRESSES_SINCE = "v2.12.1";
 
 const TLS_LISTENER = nlbDocument("Create a TCP/SSL Listener");
 
@@ -40,7 +40,7 @@ export const nlbRules = {
     addresses: rule("annotation-exclusion", undefined, ({ settings, facts }, report) => {
         const { zoneMaps = [], addressType, bandwidthPackageId } = settings;
         const chosen = zoneMaps.some((zone) => zone.privateIpv4 !== undefined || zone.allocationId !== undefined);
-        const lacking = missingVersion(facts, ADDRESSES_SINCE);
+        const lacking = missingVersion(facts, CCM_SINCE.zoneAddresses);
         if (chosen && lacking !== undefined) {
             const remedy = "leave the addresses out, or upgrade the Cloud Controller Manager";
             const details = { code: "annotation-version", source: ZONES } as const;

@@ -1,7 +1,7 @@
 import { LIMITS, OWN_TAGS } from "../../../quotas/limits";
 import { clbDocument, edgeDocument, faqDocument, RELEASE_NOTES } from "../../../schema/documents";
-import { compatibilityOf } from "../../../schema/facts";
-import { isAtLeast, SHARING_SINCE } from "../../../schema/versions";
+import { compatibilityOf, follows } from "../../../schema/facts";
+import { CCM_SINCE } from "../../../schema/versions";
 import { anyRowOf, rowsOf } from "../catalogue";
 import { missingListeners, portNames, rule, type RuleContext, type SettingsRule, weightsNodesByPods } from "./context";
 import { CLUSTER_TAG, OWNER_TAG, REUSED_TAG } from "../../../schema/names";
@@ -11,14 +11,10 @@ import { backendTypeOf, defaultOf, listenersManaged, missingVersion } from "../d
 import { keyOfSetting as keyOf } from "../keys";
 import { effectiveSettings } from "./effect";
 
-const ZERO_WEIGHT_SINCE = "v2.1.0";
-const SEVERAL_LISTS_SINCE = "v2.11.1";
-
 /** Tags by which the owner of an instance is recognised. */
 export const SYSTEM_TAGS: readonly string[] = [OWNER_TAG, CLUSTER_TAG, REUSED_TAG];
 
 const PRESERVATION = clbDocument("Preserve the CLB instance when deleting a Service");
-const TAGS_ON_REUSED_SINCE = "v2.10.0";
 
 /** Algorithms by which a backend with more weight gets more traffic. */
 const WEIGHTED: readonly (string | undefined)[] = ["wrr", "wlc"];
@@ -46,7 +42,7 @@ export const sharedRules = {
             report.error(row.field, `needs ${lacking}`, remedy, { part: "key", source: row.source });
         }
         if (type !== "clb") return;
-        const forZero = missingVersion(facts, ZERO_WEIGHT_SINCE);
+        const forZero = missingVersion(facts, CCM_SINCE.zeroWeight);
         if (settings.weight === 0 && forZero !== undefined)
             report.error(
                 "weight",
@@ -54,12 +50,12 @@ export const sharedRules = {
                 "upgrade the Cloud Controller Manager, or write 1 or more",
             );
         if (settings.aclId?.includes(",")) {
-            const forLists = missingVersion(facts, SEVERAL_LISTS_SINCE);
+            const forLists = missingVersion(facts, CCM_SINCE.severalLists);
             if (forLists === undefined)
                 report.warning(
                     "aclId",
                     "several access control lists are named, which the document does not support; the release notes " +
-                        `and the API do, from Cloud Controller Manager ${SEVERAL_LISTS_SINCE} on`,
+                        `and the API do, from Cloud Controller Manager ${CCM_SINCE.severalLists} on`,
                     "keep one list, with the entries of all, if the document is to count",
                     { code: "annotation-effect", source: clbDocument("Configure an access control list") },
                 );
@@ -68,9 +64,9 @@ export const sharedRules = {
                 report.error("aclId", `several access control lists need ${forLists}`, remedy);
             }
         }
-        if (settings.id !== undefined && !isAtLeast(current, SHARING_SINCE)) {
+        if (settings.id !== undefined && !follows(facts, "sharing")) {
             const cause =
-                `before Cloud Controller Manager ${SHARING_SINCE} only one Service can use an existing instance; ` +
+                `before Cloud Controller Manager ${CCM_SINCE.sharing} only one Service can use an existing instance; ` +
                 `the cluster is at ${current}`;
             const remedy = "upgrade the Cloud Controller Manager before a second Service uses the instance";
             report.warning("id", cause, remedy, { source: faqDocument("Why does reusing a CLB instance fail?") });
@@ -123,10 +119,10 @@ export const sharedRules = {
                 { source: LIMITS.tags.source },
             );
         const current = compatibilityOf(facts);
-        if (settings.id !== undefined && !isAtLeast(current, TAGS_ON_REUSED_SINCE))
+        if (settings.id !== undefined && !follows(facts, "tagsOnReused"))
             report.error(
                 "additionalResourceTags",
-                `an existing instance can be tagged from Cloud Controller Manager ${TAGS_ON_REUSED_SINCE} on; ` +
+                `an existing instance can be tagged from Cloud Controller Manager ${CCM_SINCE.tagsOnReused} on; ` +
                     `the cluster is at ${current}`,
                 `remove ${keyOf("additionalResourceTags")}, or upgrade the Cloud Controller Manager`,
                 { code: "annotation-exclusion", source: clbDocument("Use an existing CLB instance") },
