@@ -23,62 +23,12 @@ const CORE = ["api", "v1"];
 const DISCOVERY = ["apis", "discovery.k8s.io", "v1"];
 
 /** Reader and writer of the cluster of the Services. Every method throws a {@link ClusterError} without an answer. */
-export interface ClusterReader {
-    /** Undefined if there is no such Service. */
-    getService(namespace: string, name: string): Promise<ServiceObject | undefined>;
-    /** Returns true if the cluster has a namespace, or undefined if the caller may not read it. */
-    hasNamespace(name: string): Promise<boolean | undefined>;
-    /** Without a namespace lists those of all. */
-    listServices(namespace?: string): Promise<ServiceObject[]>;
-    listNodes(): Promise<NodeObject[]>;
-    listEndpointSlices(namespace: string, name: string): Promise<EndpointSliceObject[]>;
-    /** Lists the slices of all Services, of a namespace or of all. */
-    listSlicesOfServices(namespace?: string): Promise<EndpointSliceObject[]>;
-    /** Lists the pods with all these labels. An empty selector selects none, as in a Service. */
-    listPods(namespace: string, labelSelector: Readonly<Record<string, string>>): Promise<PodObject[]>;
-    /**
-     * Writes `status.loadBalancer` unless it is equal already. Returns true if it wrote.
-     *
-     * @param uid of the Service. Default: any Service of the name.
-     * @throws ClusterError of kind "not-found" without such a Service, "other-object" if its UID differs
-     */
-    patchServiceStatus(
-        namespace: string,
-        name: string,
-        status: { readonly ingress: readonly Ingress[] },
-        uid?: string,
-    ): Promise<boolean>;
-    /** Records an event of a Service, or nothing if that fails: a caller may lack the permission. */
-    recordServiceEvent(service: ServiceIdentity, event: ClusterEvent): Promise<void>;
-    /**
-     * Applies a merge patch to a Service, where null removes a field.
-     *
-     * @throws ClusterError of kind "conflict" if the patch has another `metadata.resourceVersion` than the Service
-     */
-    patchService(namespace: string, name: string, patch: object): Promise<void>;
-    /**
-     * Deletes the Service with this UID and waits until it is gone. Another Service of the name is left alone.
-     *
-     * @throws ClusterError of kind "failed" if a finalizer keeps it for more than a minute
-     */
-    deleteService(namespace: string, name: string, uid: string): Promise<void>;
-    serverVersion(): Promise<{ readonly gitVersion: string; readonly major: string; readonly minor: string }>;
-    /** True if the cluster has a resource, such as a custom resource. Needs no permission. */
-    serves(group: string, version: string, plural: string): Promise<boolean>;
-    /** Identifies the cluster, without `uid` if the caller may not read the namespace kube-system. */
-    identity(): Promise<ClusterIdentity>;
-}
-
-interface ServiceIdentity {
-    readonly namespace: string;
-    readonly name: string;
-    readonly uid: string;
-}
+export type ClusterReader = ReturnType<typeof openCluster>;
 
 /** Opens a cluster. Nothing is read, loaded or sent before the first call. */
-export function openCluster(options: ClientOptions = {}): ClusterReader {
+export function openCluster(options: ClientOptions = {}) {
     const client = new Client(options);
-    return { ...listsOf(client), ...servicesOf(client), ...factsOf(client) };
+    return { ...listsOf(client), ...servicesOf(client), ...changesOf(client), ...factsOf(client) };
 }
 
 const servicePath = (namespace: string, name: string): Path => [...CORE, ...within(namespace), "services", name];
@@ -89,7 +39,7 @@ function listsOf(client: Client) {
         namespace: string | undefined,
         action: string,
         labelSelector: string | Readonly<Record<string, string>>,
-    ) =>
+    ): Promise<EndpointSliceObject[]> =>
         client.list(
             `list endpointslices${action}`,
             [...DISCOVERY, ...within(namespace), "endpointslices"],
@@ -97,27 +47,42 @@ function listsOf(client: Client) {
             { labelSelector },
         );
     return {
-        listServices: (namespace) =>
+        /** Without a namespace lists those of all. */
+        listServices: (namespace?: string): Promise<ServiceObject[]> =>
             client.list(`list services${of(namespace)}`, [...CORE, ...within(namespace), "services"], SERVICE),
-        listNodes: () => client.list("list nodes", [...CORE, "nodes"], NODE),
-        listEndpointSlices: (namespace, name) =>
+        listNodes: (): Promise<NodeObject[]> => client.list("list nodes", [...CORE, "nodes"], NODE),
+        listEndpointSlices: (namespace: string, name: string) =>
             listSlices(namespace, ` of ${namespace}/${name}`, { [SERVICE_NAME_LABEL]: name }),
-        listSlicesOfServices: (namespace) => listSlices(namespace, of(namespace), SERVICE_NAME_LABEL),
-        async listPods(namespace, labelSelector) {
+        /** Lists the slices of all Services, of a namespace or of all. */
+        listSlicesOfServices: (namespace?: string) => listSlices(namespace, of(namespace), SERVICE_NAME_LABEL),
+        /** Lists the pods with all these labels. An empty selector selects none, as in a Service. */
+        async listPods(namespace: string, labelSelector: Readonly<Record<string, string>>): Promise<PodObject[]> {
             if (Object.keys(labelSelector).length === 0) return [];
             const path = [...CORE, ...within(namespace), "pods"];
             return client.list(`list pods${of(namespace)}`, path, POD, { labelSelector });
         },
-    } satisfies Partial<ClusterReader>;
+    };
 }
 
 /** Reads and writes of one Service. */
 function servicesOf(client: Client) {
-    const getService = (namespace: string, name: string) =>
+    /** Returns undefined if there is no such Service. */
+    const getService = (namespace: string, name: string): Promise<ServiceObject | undefined> =>
         client.get(`get service ${namespace}/${name}`, servicePath(namespace, name), SERVICE);
     return {
         getService,
-        async patchServiceStatus(namespace, name, { ingress }, uid) {
+        /**
+         * Writes `status.loadBalancer` unless it is equal already. Returns true if it wrote.
+         *
+         * @param uid of the Service. Default: any Service of the name.
+         * @throws ClusterError of kind "not-found" without such a Service, "other-object" if its UID differs
+         */
+        async patchServiceStatus(
+            namespace: string,
+            name: string,
+            { ingress }: { readonly ingress: readonly Ingress[] },
+            uid?: string,
+        ): Promise<boolean> {
             const action = `patch status of service ${namespace}/${name}`;
             const service = await getService(namespace, name);
             if (!service) {
@@ -137,14 +102,12 @@ function servicesOf(client: Client) {
             });
             return true;
         },
-        async recordServiceEvent({ namespace, name, uid }, event) {
-            const subject = { apiVersion: "v1", kind: "Service", metadata: { namespace, name, uid } };
-            await recordEvent(client, subject, event, "ack-loadbalancer").catch(() => undefined);
-        },
-        async patchService(namespace, name, patch) {
-            await client.mergePatch(`patch service ${namespace}/${name}`, servicePath(namespace, name), patch);
-        },
-        async deleteService(namespace, name, uid) {
+        /**
+         * Deletes the Service with this UID and waits until it is gone. Another Service of the name is left alone.
+         *
+         * @throws ClusterError of kind "failed" if a finalizer keeps it for more than a minute
+         */
+        async deleteService(namespace: string, name: string, uid: string): Promise<void> {
             const action = `delete service ${namespace}/${name}`;
             await client.delete(action, servicePath(namespace, name), { preconditions: { uid } });
             for (let waited = 0; waited < DELETE_LIMIT; waited += DELETE_POLL) {
@@ -154,32 +117,57 @@ function servicesOf(client: Client) {
             const detail = "it is still there after a minute; a finalizer keeps it";
             throw new ClusterError({ kind: "failed", action, detail });
         },
-    } satisfies Partial<ClusterReader>;
+    };
+}
+
+/** Writes to one Service, as it stands. */
+function changesOf(client: Client) {
+    return {
+        /** Records an event of a Service, or nothing if that fails: a caller may lack the permission. */
+        async recordServiceEvent(
+            { namespace, name, uid }: { readonly namespace: string; readonly name: string; readonly uid: string },
+            event: ClusterEvent,
+        ): Promise<void> {
+            const subject = { apiVersion: "v1", kind: "Service", metadata: { namespace, name, uid } };
+            await recordEvent(client, subject, event, "ack-loadbalancer").catch(() => undefined);
+        },
+        /**
+         * Applies a merge patch to a Service, where null removes a field.
+         *
+         * @throws ClusterError of kind "conflict" if the patch has another `metadata.resourceVersion` than the Service
+         */
+        async patchService(namespace: string, name: string, patch: object): Promise<void> {
+            await client.mergePatch(`patch service ${namespace}/${name}`, servicePath(namespace, name), patch);
+        },
+    };
 }
 
 /** Reads about the cluster itself. */
 function factsOf(client: Client) {
     const getNamespace = (name: string) => client.get(`get namespace ${name}`, [...CORE, ...within(name)], NAMESPACE);
     return {
-        hasNamespace: (name) => unlessForbidden(getNamespace(name).then((found) => found !== undefined)),
+        /** Returns true if the cluster has a namespace, or undefined if the caller may not read it. */
+        hasNamespace: (name: string) => unlessForbidden(getNamespace(name).then((found) => found !== undefined)),
         async serverVersion() {
             const action = "get the server's version";
             const version = await client.get(action, ["version"], SERVER_VERSION);
             if (version !== undefined) return version;
             throw new ClusterError({ kind: "invalid", action, detail: "the server gives no version" });
         },
-        async serves(group, version, plural) {
+        /** True if the cluster has a resource, such as a custom resource. Needs no permission. */
+        async serves(group: string, version: string, plural: string): Promise<boolean> {
             // For an unknown group the API server answers with plain text instead of a Status.
             const isUnknown = (error: unknown) => error instanceof ClusterError && error.httpStatus === 404;
             const read = client.get(`look for ${plural}`, ["apis", group, version], RESOURCES);
             return (await ignoring(isUnknown, read))?.resources.some(({ name }) => name === plural) ?? false;
         },
-        async identity() {
+        /** Identifies the cluster, without `uid` if the caller may not read the namespace kube-system. */
+        async identity(): Promise<ClusterIdentity> {
             const server = await client.server();
             const namespace = await unlessForbidden(getNamespace("kube-system"));
             return { server, ...defined({ uid: namespace?.metadata.uid }) };
         },
-    } satisfies Partial<ClusterReader>;
+    };
 }
 
 const of = (namespace: string | undefined): string => (namespace === undefined ? "" : ` of ${namespace}`);
