@@ -3,8 +3,6 @@ import { findAclsByName } from "../clb/acl";
 import { readWholeListener } from "../clb/certificate";
 import { type ObservedClbListener, observedListener } from "../clb/listener";
 import { describeLoadBalancer, type ObservedClbLoadBalancer } from "../clb/load-balancer";
-import { listTags } from "../clb/tags";
-import { describeServerGroup, describeServerGroups } from "../clb/server-group";
 import type { Tags } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { findSecurityGroups, listPermissions } from "../cloud/security-group";
@@ -136,11 +134,14 @@ interface AdoptionQuery {
     readonly joined: readonly string[];
 }
 
-/** Id of a Service's instance, found as CCM does: by the ownership tag, then by the name derived from the UID. */
-async function instanceId(api: InstanceApi, { uid, loadBalancerId }: AdoptionQuery): Promise<string> {
-    if (loadBalancerId !== undefined) return loadBalancerId;
+/** Reads a Service's instance, found as CCM does: by the ownership tag, then by the name derived from the UID. */
+async function instanceOf<Instance>(
+    api: InstanceApi,
+    { uid, loadBalancerId }: AdoptionQuery,
+    read: (id: string) => Promise<Instance | undefined>,
+): Promise<Instance> {
     const mark = names.defaultLoadBalancerName(uid);
-    const found = await api.findMarked(mark);
+    const found = loadBalancerId === undefined ? await api.findMarked(mark) : [{ id: loadBalancerId }];
     const [only] = found;
     if (only === undefined)
         throw new Error(
@@ -153,14 +154,27 @@ async function instanceId(api: InstanceApi, { uid, loadBalancerId }: AdoptionQue
             `${found.map(({ id }) => id).join(" and ")} all bear the tag or name ${mark}. Remedy: give the id ` +
                 "of the one that serves, and take the tag off the others, which nobody manages.",
         );
-    return only.id;
-}
-
-const noInstance = (id: string): Error =>
-    new Error(
-        `there is no load balancer ${id} in this region. Remedy: correct the id, or leave it out to let it be ` +
+    const instance = await read(only.id);
+    if (instance !== undefined) return instance;
+    throw new Error(
+        `there is no load balancer ${only.id} in this region. Remedy: correct the id, or leave it out to let it be ` +
             "found by its tag.",
     );
+}
+
+/** Returns the groups that a Service owns or joins, with their backends, a call for each. */
+function ofService<Group extends Pick<ObservedServerGroup, "id" | "name">>(
+    api: InstanceApi,
+    groups: readonly Group[],
+    { owner, joined }: AdoptionQuery,
+) {
+    const mark = names.ownerKey(api.type, owner);
+    return Promise.all(
+        groups
+            .filter(({ id, name }) => names.sameOwner(name, mark) || joined.includes(id))
+            .map(async (group) => ({ ...group, backends: await api.listBackends(group.id) })),
+    );
+}
 
 /**
  * Reads the CLB of a Service: four calls, and another for each of its listeners and groups.
@@ -168,30 +182,21 @@ const noInstance = (id: string): Error =>
  * @throws Error if there is none, or several.
  */
 export async function observeClbForAdoption(cloud: Cloud, query: AdoptionQuery): Promise<ObservedClb> {
-    const id = await instanceId(clbInstances(cloud), query);
-    const instance = await describeLoadBalancer(cloud, id);
-    if (instance === undefined) throw noInstance(id);
+    const api = clbInstances(cloud);
+    const instance = await instanceOf(api, query, (id) => describeLoadBalancer(cloud, id));
+    const { id } = instance;
     const [tags, listeners, serverGroups, [aclId]] = await Promise.all([
-        listTags(cloud, id),
+        api.listTags(id),
         Promise.all(
             (instance.listeners ?? []).map(async (listener) => {
                 const found = await readWholeListener(cloud, { loadBalancerId: id, ...listener });
                 return found ?? observedListener(listener, {});
             }),
         ),
-        observeClbGroups(cloud, id, query),
+        api.listGroups(id, []).then((groups) => ofService(api, groups, query)),
         query.withSourceRanges ? findAclsByName(cloud, names.defaultLoadBalancerName(query.uid)) : [],
     ]);
     return { ...instance, tags, listeners, serverGroups, ...defined({ aclId }) };
-}
-
-async function observeClbGroups(cloud: Cloud, id: string, { owner, joined }: AdoptionQuery) {
-    const mark = names.ownerKey("clb", owner);
-    const groups = (await describeServerGroups(cloud, id)).filter(
-        (group) => names.sameOwner(group.name, mark) || joined.includes(group.id),
-    );
-    const read = async (groupId: string) => (await describeServerGroup(cloud, groupId))?.backends ?? [];
-    return Promise.all(groups.map(async (group) => ({ ...group, backends: await read(group.id) })));
 }
 
 /**
@@ -201,12 +206,11 @@ async function observeClbGroups(cloud: Cloud, id: string, { owner, joined }: Ado
  * @throws Error if there is none, or several.
  */
 export async function observeNlbForAdoption(cloud: Cloud, query: AdoptionQuery): Promise<ObservedNlb> {
-    const id = await instanceId(nlbInstances(cloud), query);
-    const instance = await nlb.getNlbLoadBalancer(cloud, id);
-    if (instance === undefined) throw noInstance(id);
-    const listeners = await nlb.listWholeListeners(cloud, id);
+    const api = nlbInstances(cloud);
+    const instance = await instanceOf(api, query, (id) => nlb.getNlbLoadBalancer(cloud, id));
+    const listeners = await nlb.listWholeListeners(cloud, instance.id);
     const [serverGroups, securityGroup] = await Promise.all([
-        observeNlbGroups(cloud, query, listeners),
+        findNlbGroups(cloud, query, listeners).then((groups) => ofService(api, groups, query)),
         query.withSourceRanges
             ? observeSecurityGroup(
                   cloud,
@@ -220,21 +224,17 @@ export async function observeNlbForAdoption(cloud: Cloud, query: AdoptionQuery):
 }
 
 /** Groups with CCM's tag, and those of the listeners, in case a tag was removed. */
-async function observeNlbGroups(
+async function findNlbGroups(
     cloud: Cloud,
-    { uid, owner, joined }: AdoptionQuery,
+    { uid, joined }: AdoptionQuery,
     listeners: readonly nlb.ObservedNlbListener[],
-): Promise<ObservedNlb["serverGroups"]> {
-    const mark = names.ownerKey("nlb", owner);
+): Promise<readonly nlb.ObservedNlbServerGroup[]> {
     const tagged = await nlb.findServerGroups(cloud, {
         tags: { [names.OWNER_TAG]: names.defaultLoadBalancerName(uid) },
     });
     const ids = new Set([...listeners.flatMap(({ serverGroupId }) => serverGroupId ?? []), ...joined]);
     for (const { id } of tagged) ids.delete(id);
-    const more = await nlb.findServerGroupsById(cloud, [...ids]);
-    const groups = [...tagged, ...more].filter(({ id, name }) => names.sameOwner(name, mark) || joined.includes(id));
-    const read = async (groupId: string) => (await nlb.listServers(cloud, groupId)) ?? [];
-    return Promise.all(groups.map(async (group) => ({ ...group, backends: await read(group.id) })));
+    return [...tagged, ...(await nlb.findServerGroupsById(cloud, [...ids]))];
 }
 
 /**
