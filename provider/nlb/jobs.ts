@@ -5,13 +5,15 @@ import { type Clock, systemClock } from "../net/clock";
 import { randomUUID } from "node:crypto";
 import { CloudError, isVerdict } from "../cloud/http/error";
 import { batches } from "../cloud/http/page";
+import { ignoring } from "../schema/defined";
 
 /** Job of the NLB API that failed, or did not end in time. */
 export class JobError extends Error {
-    readonly action: string;
-    readonly jobId: string;
-
-    constructor(action: string, jobId: string, outcome: string) {
+    constructor(
+        readonly action: string,
+        readonly jobId: string,
+        outcome: string,
+    ) {
         super(
             `${action} ${outcome} (job ${jobId}).\n  cause: the NLB API carries changes out in the background, and ` +
                 "this one was not.\n" +
@@ -19,8 +21,6 @@ export class JobError extends Error {
                 "job up in the NLB console.",
         );
         this.name = "JobError";
-        this.action = action;
-        this.jobId = jobId;
     }
 }
 
@@ -72,23 +72,16 @@ const failed = (action: string, jobId = "", reason = "") =>
 
 /** Undefined if the call is throttled or fails for the moment: the job goes on. */
 async function statusOf(cloud: Cloud, jobId: string): Promise<string | undefined> {
-    try {
-        return readAnswer("GetJobStatus", JOB_STATUS, await cloud.call("nlb", "GetJobStatus", { JobId: jobId })).Status;
-    } catch (error) {
-        if (error instanceof CloudError && error.kind !== "final") return undefined;
-        throw error;
-    }
+    const goesOn = (error: unknown): boolean => error instanceof CloudError && error.kind !== "final";
+    const answer = await ignoring(goesOn, cloud.call("nlb", "GetJobStatus", { JobId: jobId }));
+    return answer && readAnswer("GetJobStatus", JOB_STATUS, answer).Status;
 }
 
+/** Undefined if the cloud does not answer: the job's failure counts. Roles of older clusters may not list jobs. */
 async function reasonOf(cloud: Cloud, jobId: string): Promise<string | undefined> {
-    try {
-        const answer = await cloud.call("nlb", "ListAsynJobs", { JobIds: [jobId] });
-        return readAnswer("ListAsynJobs", JOBS, answer).Jobs?.[0]?.ErrorMessage;
-    } catch (error) {
-        // The job's failure counts. Roles of older clusters may not list jobs.
-        if (error instanceof CloudError) return undefined;
-        throw error;
-    }
+    const listed = cloud.call("nlb", "ListAsynJobs", { JobIds: [jobId] });
+    const read = listed.then((answer) => readAnswer("ListAsynJobs", JOBS, answer).Jobs?.[0]?.ErrorMessage);
+    return ignoring((error) => error instanceof CloudError, read);
 }
 
 /** Milliseconds between two reads of the jobs. */

@@ -228,16 +228,12 @@ export async function findServerGroupsById(cloud: Cloud, ids: readonly string[])
 /** Returns the server groups that match a filter (ListServerGroups, every page). */
 export function findServerGroups(
     cloud: Cloud,
-    {
-        names,
-        ids,
-        tags,
-    }: { readonly names?: readonly string[]; readonly ids?: readonly string[]; readonly tags?: api.Tags },
+    by: { readonly names?: readonly string[]; readonly ids?: readonly string[]; readonly tags?: api.Tags },
 ): Promise<ObservedNlbServerGroup[]> {
     const params = defined({
-        ServerGroupNames: names,
-        ServerGroupIds: ids,
-        Tag: tags && Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+        ServerGroupNames: by.names,
+        ServerGroupIds: by.ids,
+        Tag: by.tags && Object.entries(by.tags).map(([Key, Value]) => ({ Key, Value })),
         MaxResults: PAGE_SIZE,
     });
     return listByToken(cloud, "nlb", "ListServerGroups", params, ["ServerGroups", SERVER_GROUP]);

@@ -38,11 +38,8 @@ export interface SerializedService {
     readonly typed?: readonly string[];
 }
 
-interface SerializeOptions {
+interface SerializeOptions extends Pick<SerializedService, "protect" | "typed"> {
     readonly shared?: { readonly name: string; readonly addressType: "internet" | "intranet" };
-    readonly protect?: boolean;
-    /** Names of the settings that were given in code. */
-    readonly typed?: readonly string[];
 }
 
 export function serializeService(service: Service, facts: ClusterFacts, options: SerializeOptions = {}) {

@@ -43,11 +43,11 @@ export function listManifests(folder: string): string[] | undefined {
 
 /** Error for a manifest that exists and is not read. */
 export class ManifestFileError extends Error {
-    readonly remedy: string;
-
-    constructor(message: string, remedy: string) {
+    constructor(
+        message: string,
+        readonly remedy: string,
+    ) {
         super(message);
-        this.remedy = remedy;
     }
 }
 

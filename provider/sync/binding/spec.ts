@@ -17,11 +17,13 @@ export const DEFAULT_DRAIN_SECONDS = 300;
 const port = z.int().min(1).max(65535);
 const weight = z.int().min(0).max(MAX_WEIGHT);
 const flag = (description: string) => z.boolean().optional().describe(description);
+const optional = <Schema extends z.ZodType>(schema: Schema, description: string) =>
+    schema.optional().describe(description);
 /** Name of a Kubernetes object: a DNS subdomain. */
 const objectName = z.string().min(1).max(253);
 
 const PORT = z.object({
-    name: z.string().max(15).optional().describe("Name of the Service port."),
+    name: optional(z.string().max(15), "Name of the Service port."),
     port: port.describe("The Service port."),
     protocol: z.enum(["TCP", "UDP"]).describe("Protocol of the Service port."),
     targetPort: z
@@ -45,19 +47,19 @@ const SERVER_GROUP = z
                 "Only groups that the controller is started with (--user-managed-group). Default false.",
         ),
         anyPort: flag("Backends answer on the port that the client has asked for (NLB). Default false."),
-        ipVersion: z
-            .enum(["ipv4", "ipv6", "dualstack"])
-            .optional()
-            .describe("Which addresses of pods the group holds. Default ipv4."),
+        ipVersion: optional(
+            z.enum(["ipv4", "ipv6", "dualstack"]),
+            "Which addresses of pods the group holds. Default ipv4.",
+        ),
     })
     .describe("The server group in the cloud.");
 
 const ASSUME_ROLE = z
     .object({
         roleArn: z.string().min(1).max(256).describe("For example acs:ram::1234567890123456:role/load-balancers."),
-        sessionName: z.string().max(64).optional().describe("Name of the session. Default ack-loadbalancer."),
-        externalId: z.string().max(1224).optional().describe("External id that the role's trust policy asks for."),
-        policy: z.string().max(2048).optional().describe("RAM policy, as JSON, that narrows the session."),
+        sessionName: optional(z.string().max(64), "Name of the session. Default ack-loadbalancer."),
+        externalId: optional(z.string().max(1224), "External id that the role's trust policy asks for."),
+        policy: optional(z.string().max(2048), "RAM policy, as JSON, that narrows the session."),
     })
     .describe(
         "RAM role that the controller assumes for the calls of this group, " +
@@ -84,58 +86,48 @@ export const BINDING_SPEC = z
         serviceName: objectName.describe("The Service, in the binding's namespace."),
         ports: z.array(PORT).min(1).max(100).describe("Service ports that the group serves."),
         backendType: z.enum(["ecs", "eni"]).describe("ecs: nodes are the backends. eni: pods are."),
-        nodePort: z
-            .int()
-            .min(0)
-            .max(65535)
-            .optional()
-            .describe("nodePort of the Service port, or 0 for a group with anyPort. Needed where nodes are backends."),
+        nodePort: optional(
+            z.int().min(0).max(65535),
+            "nodePort of the Service port, or 0 for a group with anyPort. Needed where nodes are backends.",
+        ),
         externalTrafficPolicy: z
             .enum(["Cluster", "Local"])
             .describe("Local: only nodes that run a ready pod are backends, weighted by their number of pods."),
-        nodeSelector: z
-            .record(z.string(), z.string())
-            .optional()
-            .describe("Labels that a node needs to be a backend (annotation backend-label). Default none."),
+        nodeSelector: optional(
+            z.record(z.string(), z.string()),
+            "Labels that a node needs to be a backend (annotation backend-label). Default none.",
+        ),
         removeUnscheduled: flag(
             "Cordoned nodes are no backends (annotation remove-unscheduled-backend). Default false.",
         ),
-        weightShare: weight
-            .optional()
-            .describe("Weight that the backends of the Service share in a user-managed group (annotation weight)."),
-        defaultWeight: weight
-            .optional()
-            .describe("Weight of every backend where weights do not follow the pods. Default 100."),
+        weightShare: optional(
+            weight,
+            "Weight that the backends of the Service share in a user-managed group (annotation weight).",
+        ),
+        defaultWeight: optional(weight, "Weight of every backend where weights do not follow the pods. Default 100."),
         ignoreWeightUpdate: flag("Weights are set when a backend is added, and never again. Default false."),
         gracefulShutdown: flag(
             "A pod that terminates stays in the group with weight 0 for as long as it serves " +
                 "(annotation graceful-shutdown); drainSeconds does not count. Default false.",
         ),
-        compatibility: z
-            .string()
-            .max(64)
-            .optional()
-            .describe("Version of the Cloud Controller Manager whose weights are computed. Default the newest."),
-        vpcId: z
-            .string()
-            .max(64)
-            .optional()
-            .describe("VPC of the cluster, in which network interfaces of pods are looked up. Default any."),
-        vpcCidrs: z
-            .array(z.string().max(64))
-            .max(64)
-            .optional()
-            .describe("Address ranges of the VPC; pods outside them are skipped. Default: no pod is skipped."),
+        compatibility: optional(
+            z.string().max(64),
+            "Version of the Cloud Controller Manager whose weights are computed. Default the newest.",
+        ),
+        vpcId: optional(
+            z.string().max(64),
+            "VPC of the cluster, in which network interfaces of pods are looked up. Default any.",
+        ),
+        vpcCidrs: optional(
+            z.array(z.string().max(64)).max(64),
+            "Address ranges of the VPC; pods outside them are skipped. Default: no pod is skipped.",
+        ),
         allowEmpty: flag("The last backend may be removed. Default false: the last backends stay."),
-        drainSeconds: z
-            .int()
-            .min(0)
-            .max(3600)
-            .optional()
-            .describe(
-                "Longest time, in seconds, for which an endpoint that terminates and still serves " +
-                    "stays in the group with weight 0. 0 removes it at once. Default 300.",
-            ),
+        drainSeconds: optional(
+            z.int().min(0).max(3600),
+            "Longest time, in seconds, for which an endpoint that terminates and still serves " +
+                "stays in the group with weight 0. 0 removes it at once. Default 300.",
+        ),
     })
     .meta({
         "x-kubernetes-validations": [
