@@ -227,7 +227,7 @@ const INSTANCE = api.fields({
     deleteProtection: ["DeleteProtection", api.word<OnOff>()],
     modificationProtection: ["ModificationProtectionStatus", api.word<ClbLoadBalancer["modificationProtection"]>()],
     modificationProtectionReason: ["ModificationProtectionReason", api.text],
-    /** Only in the answer for one instance. */
+    /** Only in the answer for a single instance. */
     listeners: ["ListenerPortsAndProtocol", api.list(LISTENER_KEY, "ListenerPortAndProtocol")],
     /** Only in list answers. */
     tags: ["Tags", api.optional(api.tagList("Tag"))],
@@ -238,7 +238,7 @@ export interface ObservedClbLoadBalancer extends Omit<InstanceAsObserved<ClbLoad
     readonly vswitchId?: string;
     /** As {@link ClbLoadBalancer.internetChargeType}, in lower case. */
     readonly internetChargeType?: string;
-    /** Only in the answer for one instance. */
+    /** Only in the answer for a single instance. */
     readonly listeners?: readonly { readonly protocol: ClbProtocol; readonly port: number }[];
 }
 

@@ -64,7 +64,7 @@ function listsOf(client: Client) {
     };
 }
 
-/** Reads and writes of one Service. */
+/** Reads and writes of a Service. */
 function servicesOf(client: Client) {
     /** Returns undefined if there is no such Service. */
     const getService = (namespace: string, name: string): Promise<ServiceObject | undefined> =>
@@ -120,7 +120,7 @@ function servicesOf(client: Client) {
     };
 }
 
-/** Writes to one Service, as it stands. */
+/** Writes to a Service, as it stands. */
 function changesOf(client: Client) {
     return {
         /** Records an event of a Service, or nothing if that fails: a caller may lack the permission. */

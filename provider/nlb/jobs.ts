@@ -55,7 +55,7 @@ export async function change(
     return answer;
 }
 
-/** Waits for one job. @throws JobError */
+/** Waits for a job. @throws JobError */
 async function pollJob(cloud: Cloud, action: string, jobId: string, clock: Clock): Promise<void> {
     const deadline = clock.now() + JOB_PATIENCE;
     for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 1.5)) {

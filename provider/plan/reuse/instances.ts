@@ -59,7 +59,7 @@ export const clbInstances = (cloud: Cloud): InstanceApi => ({
     type: "clb",
     describe: async (id) => {
         const found = await describeLoadBalancer(cloud, id);
-        // The answer for one instance has none of its tags.
+        // The answer for a single instance has none of its tags.
         return found && { ...found, tags: undefined };
     },
     findMarked: async (mark, name = mark) => {

@@ -1,4 +1,4 @@
-/** Several objects of a Service as one resource: a map by key, whose objects are written in parallel. */
+/** Several objects of a Service in a resource: a map by key, whose objects are written in parallel. */
 import { isDeepStrictEqual } from "node:util";
 import { errorMessage } from "../../net";
 import { unlessEmpty } from "../../schema/defined";
