@@ -1,7 +1,7 @@
 import type * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceObject } from "../provider/service/objects";
-import { type KubernetesObject, namesInstance, preserves } from "../provider/service/service";
+import { hasSetting, type KubernetesObject } from "../provider/service/service";
 import { STACK_ANNOTATION } from "../provider/service/controller";
 import { resolveAccount } from "./cluster/account";
 import type { Cluster } from "./cluster/cluster";
@@ -62,7 +62,7 @@ export class UnexposedService extends pulumi.ComponentResource {
     }
 
     private announce(subject: string, object: KubernetesObject, annotations: Readonly<Record<string, string>>): void {
-        const fate = namesInstance(annotations)
+        const fate = hasSetting(annotations, "id")
             ? "The load balancer that it reuses stays; its listeners and vServer groups there are removed."
             : "Its load balancer is deleted, and the address is lost.";
         void pulumi.log.warn(
@@ -97,7 +97,7 @@ export function whyNotUnexposed(subject: string, object: KubernetesObject, live:
             "Remedy: take the manifest away and run pulumi up, which deletes Service and load balancer and releases " +
             "the address; then apply it for the other controller."
         );
-    if (!preserves(live.metadata.annotations ?? {})) return undefined;
+    if (!hasSetting(live.metadata.annotations ?? {}, "preserveLbOnDelete")) return undefined;
     return (
         `Service ${subject} asks to preserve its load balancer, ` +
         `which is done by deleting the Service, not by changing its type to ${type}. ` +

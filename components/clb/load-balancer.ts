@@ -150,26 +150,20 @@ function createInstance(
         createRemnant(component, model, { loadBalancerType: "clb", name, owner: marks.name }, base.dependsOn);
     const guard = (remnant: pulumi.Resource, deletedWith?: pulumi.Resource) =>
         createAcl(component, model, marks, { remnant, ...defined({ deletedWith, adopted: adoption?.aclId }) });
-    // What else a Service makes on an instance of others is found there.
-    const guardOthers = () => (model.sourceRanges.length === 0 ? undefined : guard(precede()));
-    if (shared !== undefined) {
-        const acl = guardOthers();
+    if (shared !== undefined || reuse !== undefined) {
+        // What else a Service makes on an instance of others is found there.
+        const acl = model.sourceRanges.length === 0 ? undefined : guard(precede());
+        const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
+        if (shared === undefined)
+            return { ...createReusedInstance(component, service, reuse!, { ...base, dependsOn }), acl };
         const use = {
             loadBalancerType: "clb" as const,
             owner: marks.name,
             loadBalancerId: shared.loadBalancer.id,
             key: marks.owner.apply((owner) => ownerKey("clb", owner)),
         };
-        const resource = createUse(component, use, {
-            dependsOn: [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])],
-            deletedWith: shared.loadBalancer,
-        });
+        const resource = createUse(component, use, { dependsOn, deletedWith: shared.loadBalancer });
         return { instance: { origin: "shared", id: shared.loadBalancer.id, address: shared.address, resource }, acl };
-    }
-    if (reuse !== undefined) {
-        const acl = guardOthers();
-        const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
-        return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
     }
     const loadBalancerName = model.name ?? marks.name;
     const remnant = precede(loadBalancerName);

@@ -4,7 +4,7 @@ import { keysOfEnvironment, regionOf } from "../../provider/cloud";
 import { errorMessage } from "../../provider/net";
 import { parseWriteQuotas, WRITE_QUOTAS_VARIABLE } from "../../provider/quotas";
 import type { Account, AssumeRole } from "../../provider/schema/account";
-import { defined, unlessEmpty } from "../../provider/schema/defined";
+import { defined, unlessEmpty, unlessThrown } from "../../provider/schema/defined";
 import { requirePlain } from "../run/outputs";
 
 /**
@@ -31,11 +31,7 @@ export function resolveAccount(account?: Account, region?: string, subject = "Cl
 
 /** Returns the given region, else that of the environment, or undefined if there is none. */
 export function knownRegion(region: string | undefined): string | undefined {
-    try {
-        return regionOf(region, process.env);
-    } catch {
-        return undefined;
-    }
+    return unlessThrown(() => regionOf(region, process.env));
 }
 
 /** Region of Pulumi's default alicloud provider. */

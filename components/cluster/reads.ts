@@ -30,16 +30,14 @@ interface EndpointsChange {
 
 /** Reads of the cluster that a {@link Cluster} stands for, and of the load balancers that its Services reuse. */
 export class ClusterReads {
-    readonly #name: string;
-    readonly #connection: KubeconfigReference;
     /** By name. */
     readonly #known = new Map<string, Promise<unknown>>();
 
     /** @param name of the cluster in the program, for messages */
-    constructor(name: string, connection: KubeconfigReference) {
-        this.#name = name;
-        this.#connection = connection;
-    }
+    constructor(
+        private readonly name: string,
+        private readonly connection: KubeconfigReference,
+    ) {}
 
     #once<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
         return once(this.#known, name, read) as Promise<Value>;
@@ -52,7 +50,7 @@ export class ClusterReads {
     /** Opens the cluster, once in a run. @throws RunError if the cluster is yet to be made */
     reader(): Promise<ClusterReader> {
         return this.#once("reader", async () => {
-            const { kubeconfig, context } = this.#connection;
+            const { kubeconfig, context } = this.connection;
             const path = pulumi.Output.isInstance(kubeconfig) ? await this.#resolve(kubeconfig) : kubeconfig;
             return openCluster(defined({ kubeconfig: path, context }));
         });
@@ -61,7 +59,7 @@ export class ClusterReads {
     async #resolve(kubeconfig: pulumi.Output<string>): Promise<string> {
         if (!(await isKnownOutput(kubeconfig)))
             throw new pulumi.RunError(
-                `the cluster ${this.#name} is made in this run and cannot be read before. ` +
+                `the cluster ${this.name} is made in this run and cannot be read before. ` +
                     "Remedy: make the cluster first, in a separate run; " +
                     "a Service that this program applies needs no such run.",
             );

@@ -39,11 +39,8 @@ export function noteCluster(cluster: Stated): pulumi.Output<string | undefined> 
         if (problem === undefined) byId.set(id, { ...first, facts: { ...cluster.facts, ...first.facts } });
         return problem;
     };
-    const problem =
-        otherOfName(
-            once(byName, name, () => cluster),
-            cluster,
-        ) ?? (isOutput(clusterId) ? undefined : noteId(clusterId));
+    const first = once(byName, name, () => cluster);
+    const problem = otherOfName(first, cluster) ?? (isOutput(clusterId) ? undefined : noteId(clusterId));
     if (problem !== undefined) throw new pulumi.RunError(problem);
     return isOutput(clusterId) ? pulumi.output(clusterId as pulumi.Output<string>).apply(noteId) : undefined;
 }

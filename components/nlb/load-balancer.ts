@@ -1,12 +1,6 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
-import {
-    nlbAddressType,
-    nlbImmutableFields,
-    nlbInstanceArguments,
-    type NlbLoadBalancer,
-    sourceRules,
-} from "../../provider/nlb";
+import { nlbAddressType, nlbImmutableFields, nlbInstanceArguments, sourceRules } from "../../provider/nlb";
 import type { Adoption } from "../../provider/plan/adoption";
 import type { NlbDesired } from "../../provider/plan/desired";
 import { LoadBalancerZones, SourceSecurityGroup, ZoneCheck } from "../../provider/resources";
@@ -18,15 +12,19 @@ import { releaseHooks } from "../service/hooks";
 import { childName, type Component, importOptions } from "../service/component";
 import { type GroupHandle, groupResources } from "../service/group";
 import { createRemnant, type InstanceResources, releaseInputs } from "../service/instance";
-import type { Marks } from "../service/marks";
 import type { LoadBalancerBase, LoadBalancerPlan, LoadBalancerResources, LoadBalancerSpec } from "../service/plan";
-import { type ResourceGroup, withGroupNote } from "../service/resource-group";
+import { withGroupNote } from "../service/resource-group";
 import { createReusedInstance } from "../service/reuse";
 import { nlbHooks } from "./hooks";
 import { checkNlbCertificates, createAdditionalCertificates, createNlbListeners } from "./listener";
 import { createNlbServerGroups, createServerGroupOptions } from "./server-group";
 
 type NlbSpec = LoadBalancerSpec<NlbDesired>;
+
+/** Zone of an NLB, whose vSwitch may be known only once it is made. */
+interface ZoneArgs extends Omit<ZoneMap, "vswitchId"> {
+    readonly vswitchId: pulumi.Input<string>;
+}
 
 /** Also has the VPC of the server groups, and the zones that the Service names. */
 interface NlbBase extends LoadBalancerBase {
@@ -110,13 +108,6 @@ function create(component: Component, spec: NlbSpec, base: NlbBase): LoadBalance
     };
 }
 
-/** Resources of a Service that exist before backends and listeners. */
-interface NlbInstanceResources extends InstanceResources {
-    readonly groups: Readonly<Record<string, GroupHandle<nlb.ServerGroup>>>;
-    /** Resources that change the instance, which takes one change at a time, and no listener meanwhile. */
-    readonly changes: readonly pulumi.Resource[];
-}
-
 /**
  * Creates the instance, or the use of a reused instance, with its server groups.
  *
@@ -124,11 +115,19 @@ interface NlbInstanceResources extends InstanceResources {
  * each group, as under CCM. Groups of a preserved instance stay with it, and are created after it. Groups on a reused
  * instance are deleted last: other users of a group are reported before anything is deleted.
  */
-function createInstance(component: Component, spec: NlbSpec, base: NlbBase): NlbInstanceResources {
-    const { service, desired, cluster, references, resourceGroup, adoption, reuse } = spec;
+function createInstance(
+    component: Component,
+    spec: NlbSpec,
+    base: NlbBase,
+): InstanceResources & {
+    readonly groups: Readonly<Record<string, GroupHandle<nlb.ServerGroup>>>;
+    /** Resources that change the instance, which takes one change at a time, and no listener meanwhile. */
+    readonly changes: readonly pulumi.Resource[];
+} {
+    const { service, desired, references, adoption, reuse } = spec;
     const model = desired.loadBalancer;
     const { vpcId, zones } = base;
-    const { name: owner, tags } = base.marks;
+    const { name: owner } = base.marks;
     const loadBalancerName = model.name ?? owner;
     const remnant = createRemnant(
         component,
@@ -136,36 +135,28 @@ function createInstance(component: Component, spec: NlbSpec, base: NlbBase): Nlb
         { loadBalancerType: "nlb", owner, name: reuse === undefined ? loadBalancerName : undefined },
         base.dependsOn,
     );
-    const groupBase = { ...base, resourceGroup, adoption, dependsOn: [...base.dependsOn, remnant] };
+    const groupBase = { ...base, dependsOn: [...base.dependsOn, remnant] };
     const createGroups = (deletedWith?: nlb.LoadBalancer) =>
-        createNlbServerGroups(component, desired.serverGroups, groupBase, deletedWith);
+        createNlbServerGroups(component, spec, groupBase, deletedWith);
     const early = reuse === undefined && model.preserve ? undefined : createGroups();
     const dependsOn = [...groupBase.dependsOn, ...Object.values(groupResources(early ?? {}))];
     if (reuse !== undefined) {
         const made = createReusedInstance(component, service, reuse, { ...base, dependsOn });
         return { ...made, groups: early ?? {}, changes: [made.reused] };
     }
-    const sources = createSecurityGroup(component, model, { ...groupBase, vpcId, remnant });
+    const sources = createSecurityGroup(component, spec, base, remnant);
     // A group that is taken over is known before the run, and an imported group must be known then.
     const ownSecurityGroup = sources === undefined ? [] : [adoption?.securityGroupId ?? sources.id];
     const securityGroupIds = [...(references.securityGroupIds ?? model.securityGroupIds), ...ownSecurityGroup];
     const identity = { loadBalancerName, vpcId, securityGroupIds };
-    const loadBalancer = createNlbInstance(component, spec, {
-        identity,
-        tags,
-        zones,
-        remnant,
-        dependsOn: [...dependsOn, ...(sources === undefined ? [] : [sources])],
-    });
+    const after = { ...base, dependsOn: [...dependsOn, ...(sources === undefined ? [] : [sources])] };
+    const loadBalancer = createNlbInstance(component, spec, after, identity, remnant);
     const groups = early ?? createGroups(loadBalancer);
     // An adoption that allows other zones keeps the existing zones until the first run without it.
-    const placed = { zones: adoption?.zones ?? zones, groups, hooks: releaseHooks(cluster) };
-    const inZones = createZones(component, model, loadBalancer, placed);
+    const inZones = createZones(component, spec, adoption?.zones ?? zones, loadBalancer, groups);
     const packageId = references.bandwidthPackageId ?? model.bandwidthPackageId;
     const attached =
-        packageId === undefined
-            ? []
-            : [attachBandwidthPackage(component, loadBalancer, packageId, { adoption, after: inZones })];
+        packageId === undefined ? [] : [attachBandwidthPackage(component, loadBalancer, packageId, adoption, inZones)];
     const { id, dnsName: address } = loadBalancer;
     return {
         instance: { origin: "created", id, address, resource: loadBalancer },
@@ -176,21 +167,15 @@ function createInstance(component: Component, spec: NlbSpec, base: NlbBase): Nlb
     };
 }
 
-interface NlbInstanceBase extends Pick<Marks, "tags"> {
-    readonly identity: Pick<nlb.LoadBalancerArgs, "loadBalancerName" | "vpcId" | "securityGroupIds">;
-    readonly zones: readonly ZoneArgs[];
-    readonly remnant: pulumi.Resource;
-    readonly dependsOn: readonly pulumi.Resource[];
-}
-
 /** Creates the instance of a Service, or imports an adopted instance. */
 function createNlbInstance(
     component: Component,
-    { desired, resourceGroup, allowReplacement, adoption }: LoadBalancerSpec<NlbDesired>,
-    { identity, tags, zones, remnant, dependsOn }: NlbInstanceBase,
+    { desired: { loadBalancer: model }, resourceGroup, allowReplacement, adoption }: NlbSpec,
+    { marks: { tags }, zones, dependsOn }: NlbBase,
+    identity: Pick<nlb.LoadBalancerArgs, "loadBalancerName" | "vpcId" | "securityGroupIds">,
+    remnant: pulumi.Resource,
 ): nlb.LoadBalancer {
     const zoneMappings = zones.map(({ privateIpv4, ...zone }) => ({ ...zone, privateIpv4Address: privateIpv4 }));
-    const { loadBalancer: model } = desired;
     return new nlb.LoadBalancer(
         childName(component),
         { ...identity, ...nlbInstanceArguments(model, tags), zoneMappings, resourceGroupId: resourceGroup.id },
@@ -221,7 +206,8 @@ function attachBandwidthPackage(
     component: Component,
     loadBalancer: nlb.LoadBalancer,
     bandwidthPackageId: pulumi.Input<string>,
-    { adoption, after }: { readonly adoption: Adoption | undefined; readonly after: pulumi.Resource },
+    adoption: Adoption | undefined,
+    dependsOn: pulumi.Resource,
 ): nlb.LoadbalancerCommonBandwidthPackageAttachment {
     const taken = adoption?.bandwidthPackageId;
     return new nlb.LoadbalancerCommonBandwidthPackageAttachment(
@@ -229,7 +215,7 @@ function attachBandwidthPackage(
         { loadBalancerId: loadBalancer.id, bandwidthPackageId },
         {
             parent: component.parent,
-            dependsOn: after,
+            dependsOn,
             deletedWith: loadBalancer,
             // An instance can be in one package only.
             deleteBeforeReplace: true,
@@ -239,25 +225,13 @@ function attachBandwidthPackage(
     );
 }
 
-/** Zone of an NLB, whose vSwitch may be known only once it is made. */
-interface ZoneArgs extends Omit<ZoneMap, "vswitchId"> {
-    readonly vswitchId: pulumi.Input<string>;
-}
-
 /** Manages the zones of a living instance, what changes inside them, and its release. */
 function createZones(
     component: Component,
-    model: NlbLoadBalancer,
+    { desired: { loadBalancer: model }, cluster }: NlbSpec,
+    zones: readonly ZoneArgs[],
     loadBalancer: nlb.LoadBalancer,
-    {
-        zones,
-        groups,
-        hooks,
-    }: {
-        readonly zones: readonly ZoneArgs[];
-        readonly groups: Readonly<Record<string, GroupHandle>>;
-        readonly hooks: pulumi.ResourceHookBinding | undefined;
-    },
+    groups: Readonly<Record<string, GroupHandle>>,
 ): LoadBalancerZones {
     return new LoadBalancerZones(
         childName(component),
@@ -270,14 +244,8 @@ function createZones(
             serverGroupIds: model.preserve ? Object.values(groups).map((group) => group.id) : undefined,
             ...placeArgs(component.account),
         },
-        { parent: component.parent, hooks },
+        { parent: component.parent, hooks: releaseHooks(cluster) },
     );
-}
-
-interface SecurityGroupBase extends Pick<LoadBalancerBase, "marks" | "dependsOn"> {
-    readonly vpcId: pulumi.Input<string>;
-    readonly resourceGroup: ResourceGroup;
-    readonly remnant: pulumi.Resource;
 }
 
 /**
@@ -286,8 +254,9 @@ interface SecurityGroupBase extends Pick<LoadBalancerBase, "marks" | "dependsOn"
  */
 function createSecurityGroup(
     component: Component,
-    model: NlbLoadBalancer,
-    { marks: { name, tags, owner }, dependsOn, vpcId, resourceGroup, remnant }: SecurityGroupBase,
+    { desired: { loadBalancer: model }, resourceGroup }: NlbSpec,
+    { marks: { name, tags, owner }, dependsOn, vpcId }: NlbBase,
+    remnant: pulumi.Resource,
 ): SourceSecurityGroup | undefined {
     if (model.sourceRanges.length === 0) return undefined;
     return new SourceSecurityGroup(
@@ -304,7 +273,7 @@ function createSecurityGroup(
         },
         {
             parent: component.parent,
-            dependsOn: [...dependsOn],
+            dependsOn: [...dependsOn, remnant],
             // A half-made instance may be in it, which the remnant deletes first.
             deletedWith: remnant,
             ignoreChanges: [...resourceGroup.ignoreChanges],

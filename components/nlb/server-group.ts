@@ -6,21 +6,15 @@ import {
     type NlbServerGroup,
     serverGroupOptions,
 } from "../../provider/nlb/server-group";
-import { type Adoption, groupKeep } from "../../provider/plan/adoption";
+import { groupKeep } from "../../provider/plan/adoption";
+import type { NlbDesired } from "../../provider/plan/desired";
 import { ServerGroupOptions } from "../../provider/resources";
 import { nlbOwnershipKey } from "../../provider/schema/names";
 import { placeArgs } from "../cluster/account";
 import { childName, type Component, importOptions } from "../service/component";
 import { createGroups, type GroupHandle } from "../service/group";
-import type { LoadBalancerBase } from "../service/plan";
-import type { ResourceGroup } from "../service/resource-group";
+import type { LoadBalancerBase, LoadBalancerSpec } from "../service/plan";
 import { nlbHooks } from "./hooks";
-
-interface NlbServerGroupBase extends Pick<LoadBalancerBase, "handle" | "marks" | "dependsOn"> {
-    readonly vpcId: pulumi.Input<string>;
-    readonly resourceGroup: ResourceGroup;
-    readonly adoption: Adoption | undefined;
-}
 
 /**
  * Creates the server groups, by key. They belong to the VPC, not to the instance.
@@ -29,13 +23,13 @@ interface NlbServerGroupBase extends Pick<LoadBalancerBase, "handle" | "marks" |
  */
 export function createNlbServerGroups(
     component: Component,
-    models: readonly NlbServerGroup[],
-    base: NlbServerGroupBase,
+    { desired, resourceGroup, adoption }: LoadBalancerSpec<NlbDesired>,
+    base: LoadBalancerBase & { readonly vpcId: pulumi.Input<string> },
     deletedWith?: nlb.LoadBalancer,
 ): Record<string, GroupHandle<nlb.ServerGroup>> {
-    const { marks, vpcId, resourceGroup, adoption, dependsOn } = base;
+    const { marks, vpcId, dependsOn } = base;
     return createGroups(
-        models,
+        desired.serverGroups,
         base,
         (port, owner, { protocol }) => nlbOwnershipKey(port, protocol, owner),
         (model, serverGroupName) => {

@@ -15,6 +15,10 @@ export function clusterFailure(error: unknown): string {
     throw error;
 }
 
+/** Waits for a read, or returns its {@link clusterFailure} for the contract. */
+export const orFailure = <Result>(read: Promise<Result>): Promise<Result | { readonly failure: string }> =>
+    read.catch((error: unknown) => ({ failure: clusterFailure(error) }));
+
 /**
  * Returns the result of work that precedes the contract.
  *

@@ -13,8 +13,7 @@ import type { ServiceView } from "../cluster/reads";
 import { clusterFailure } from "../run/failures";
 import { childName, type Component } from "./component";
 import type { GroupHandle } from "./group";
-import type { ServiceHandle } from "./handle";
-import type { ComponentService } from "./service";
+import type { ComponentService, ServiceHandle } from "./service";
 
 /** Backends of a Service, and their bindings for the sync controller. */
 export interface CreatedBackends {

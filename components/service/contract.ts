@@ -15,7 +15,7 @@ import type { ClusterIdentity } from "../../provider/service/objects";
 import { knownRegion } from "../cluster/account";
 import { bindingsFailure } from "./backends";
 import type { Cluster } from "../cluster/cluster";
-import { clusterFailure } from "../run/failures";
+import { orFailure } from "../run/failures";
 import { hooksSupported, retakeHook, stackMark } from "./hooks";
 import type { LiveService } from "./read-service";
 import { childName, type Component } from "./component";
@@ -190,12 +190,9 @@ interface SeenNodes {
 
 /** Reads the nodes after the component's dependencies, like the Service. */
 function readNodes({ known, live, cluster }: ComponentService): pulumi.Output<SeenNodes> {
-    return pulumi.all([known, live]).apply(([service]) =>
-        cluster.reads.edgeView(service).then(
-            (view) => ({ view: () => view }),
-            (error: unknown) => ({ failure: clusterFailure(error) }),
-        ),
-    );
+    return pulumi
+        .all([known, live])
+        .apply(([service]) => orFailure(cluster.reads.edgeView(service).then((view) => ({ view: () => view }))));
 }
 
 /**
@@ -286,9 +283,6 @@ export function originOf(
 const readIdentity = (
     cluster: Cluster,
 ): pulumi.Output<{ readonly identity?: ClusterIdentity; readonly failure?: string }> =>
-    pulumi.output(cluster.connection.kubeconfig).apply(() =>
-        cluster.reads.identity().then(
-            (identity) => ({ identity }),
-            (error: unknown) => ({ failure: clusterFailure(error) }),
-        ),
-    );
+    pulumi
+        .output(cluster.connection.kubeconfig)
+        .apply(() => orFailure(cluster.reads.identity().then((identity) => ({ identity }))));

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Owner } from "../../provider/schema/names";
 import type { ServerGroup } from "../../provider/schema/server-group";
 import type { Marks } from "./marks";
-import type { ServiceHandle } from "./handle";
+import type { ServiceHandle } from "./service";
 
 /** Server group, for its backends and listeners. */
 export interface GroupHandle<Group extends pulumi.CustomResource = pulumi.CustomResource> {

@@ -14,7 +14,7 @@ import type { ResourceGroup } from "./resource-group";
 import type { InstanceHandle, InstanceResources, SharedInstance } from "./instance";
 import type { CreatedBackends } from "./backends";
 import type { GroupHandle } from "./group";
-import type { ServiceHandle } from "./handle";
+import type { ServiceHandle } from "./service";
 
 export interface LoadBalancerSpec<Desired> {
     /** Has stand-ins for a namespace and a name given as Outputs. */

@@ -10,7 +10,7 @@ import { type ParsedDocument, type ParsedService, parseService, type Service } f
 import type { ReferenceArgs, ServiceArgs, ServiceSource } from "./args";
 import { idFields } from "../cluster/args";
 import type { Cluster } from "../cluster/cluster";
-import { clusterFailure } from "../run/failures";
+import { orFailure } from "../run/failures";
 import * as outputs from "../run/outputs";
 
 export interface ReadService {
@@ -44,14 +44,11 @@ export function readLive(
         .apply((resources: undefined | pulumi.Resource | pulumi.Resource[]) =>
             pulumi.all([resources ?? []].flat().map(({ urn }) => urn)),
         );
-    return pulumi.all([service, cluster.connection.kubeconfig, done]).apply(async ([{ namespace, name }]) => {
-        try {
-            const live = await cluster.reads.service(namespace, name);
-            return live === undefined ? {} : { live };
-        } catch (error) {
-            return { failure: clusterFailure(error) };
-        }
-    });
+    return pulumi
+        .all([service, cluster.connection.kubeconfig, done])
+        .apply(([{ namespace, name }]) =>
+            orFailure(cluster.reads.service(namespace, name).then((live) => defined({ live }))),
+        );
 }
 
 /**

@@ -2,8 +2,9 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { ServiceClaim } from "../../provider/resources";
-import { defined } from "../../provider/schema/defined";
+import { defined, filtered } from "../../provider/schema/defined";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
+import type { ServerGroup } from "../../provider/schema/server-group";
 import { SETTINGS_ANNOTATION, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { ServiceObject } from "../../provider/service/objects";
 import { nodePortIn, type ServicePortKey, withoutUnset } from "../../provider/service/ports";
@@ -13,8 +14,17 @@ import { type Cluster, clusterArgs } from "../cluster/cluster";
 import { appliedServiceHooks, stackMark } from "./hooks";
 import type { LiveService, ReadService } from "./read-service";
 import { childName, type Component } from "./component";
-import type { ServiceHandle } from "./handle";
 import { afterAllChecks } from "../run/run";
+
+/** Applied or followed Service, for the other children. */
+export interface ServiceHandle {
+    /** Undefined if the Service is followed. */
+    readonly resource: core.Service | undefined;
+    /** Unknown before the Service exists. */
+    readonly uid: pulumi.Output<string>;
+    /** Returns the nodePort of a group of nodes, unknown before the cluster has chosen it, or undefined for pods. */
+    nodePortOf(group: Pick<ServerGroup, "kind" | "ports">): pulumi.Output<number> | undefined;
+}
 
 /** Service of a component: specified, and in the cluster before the run changes it. */
 export interface ComponentService extends Pick<ReadService, "service" | "ids" | "known" | "maps"> {
@@ -102,9 +112,7 @@ export function applyService(
         metadata: Readonly<Record<string, unknown>> & { annotations?: object };
         spec: Readonly<Record<string, unknown>>;
     };
-    const own = Object.fromEntries(
-        Object.entries(withoutUnset(metadata)).filter(([member]) => !SERVER_METADATA.test(member)),
-    );
+    const own = filtered(withoutUnset(metadata), (member) => !SERVER_METADATA.test(member));
     const hooks = appliedServiceHooks(more.cluster);
     return new core.Service(
         name,

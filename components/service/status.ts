@@ -5,8 +5,7 @@ import { clusterArgs } from "../cluster/cluster";
 import { endTurn, runFacts } from "../run/run";
 import { childName, type Component } from "./component";
 import { statusHooks } from "./hooks";
-import type { ServiceHandle } from "./handle";
-import type { ComponentService } from "./service";
+import type { ComponentService, ServiceHandle } from "./service";
 
 /**
  * Creates the Service's status as the last resource of the Service.

@@ -36,7 +36,7 @@ export async function exposeFolder(config: FolderConfig, cluster: Cluster) {
     await orRunError(checkQuotas(cluster, view));
 
     const exposed = [...view.services].map(
-        ([key, service]) => [key, expose(key, service, { config, cluster, adopt: adoptions.get(key) })] as const,
+        ([key, service]) => [key, expose(key, service, config, cluster, adoptions.get(key))] as const,
     );
     recordHandBack(
         config,
@@ -102,14 +102,13 @@ function losing({ unexposed, live }: FolderView, cluster: Cluster): ReadonlyMap<
     return found;
 }
 
-interface Exposing {
-    readonly config: FolderConfig;
-    readonly cluster: Cluster;
-    readonly adopt: Adoption | undefined;
-}
-
-/** Registers a Service with its load balancer. */
-const expose = (key: string, service: FolderService, { config, cluster, adopt }: Exposing): ServiceLoadBalancer =>
+const expose = (
+    key: string,
+    service: FolderService,
+    config: FolderConfig,
+    cluster: Cluster,
+    adopt: Adoption | undefined,
+): ServiceLoadBalancer =>
     new ServiceLoadBalancer(
         key,
         {

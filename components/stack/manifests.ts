@@ -3,7 +3,7 @@ import { type Tenant, tenantOf } from "../../provider/service/reuse";
 import { collector, type DiagnosticPlace, type FieldPath, isError } from "../../provider/diagnostics";
 import * as manifest from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import { defined } from "../../provider/schema/defined";
+import { defined, once } from "../../provider/schema/defined";
 import { collisionsWith, describeCollision } from "../../provider/plan/reuse/tenants";
 import { nodePortClaims } from "../../provider/service/ports";
 import { parseService } from "../../provider/service/service";
@@ -45,8 +45,7 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
         }
         const ports = placeOf(document, ["spec", "ports"]);
         for (const claim of nodePortClaims(service?.ports ?? [])) {
-            const other = nodePorts.get(claim) ?? key;
-            nodePorts.set(claim, other);
+            const other = once(nodePorts, claim, () => key);
             if (other === key) continue;
             // The API server would refuse one of the two, after the other has changed already.
             const remedy = "name another node port for one of the two, or let Kubernetes choose";

@@ -8,7 +8,7 @@ import { buildClb, buildNlb } from "../../provider/plan/desired";
 import { type InstanceDemand, judgeQuotas } from "../../provider/plan/quotas";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
-import type { NodeObject } from "../../provider/service/objects";
+import type { NodeObject, ServiceObject } from "../../provider/service/objects";
 import { resolveAccount } from "../cluster/account";
 import type { Cluster } from "../cluster/cluster";
 import { logWarnings } from "../service/warnings";
@@ -21,21 +21,17 @@ import type { FolderService, FolderView } from "./view";
  * @throws RunError with every quota that is too small
  */
 export async function checkQuotas(cluster: Cluster, { services, live }: FolderView): Promise<void> {
-    const isNew = (key: string) => !live.has(key);
-    const keys = [...services.keys()];
-    if (!keys.some(isNew)) return;
+    if ([...services.keys()].every((key) => live.has(key))) return;
     const nodes = await cluster.reads.nodes();
-    const demands = [...services].flatMap(([key, service]) => demandOf(service, isNew(key), cluster.facts, nodes));
-    const isExposed = (key: string) => (live.get(key)?.status?.loadBalancer?.ingress ?? []).length > 0;
-    const exposed = new Set(keys.filter(isExposed).map((key) => services.get(key)?.subject));
+    const demands = [...services].flatMap(([key, service]) => demandOf(service, live.get(key), cluster.facts, nodes));
     const openCloud = () => openAccount(resolveAccount(cluster.account));
     const judged = await Promise.all(
         LOAD_BALANCER_TYPES.map(async (type) => {
             const ofType = demands.filter((demand) => demand.type === type);
             if (!ofType.some(({ created }) => created)) return [];
             const { clusterId } = cluster.facts;
-            const count = ofType.filter(({ service }) => exposed.has(service)).length;
-            return judgeQuotas(type, ofType, await observeQuotas(openCloud(), type, { clusterId, exposed: count }));
+            const { length: exposed } = ofType.filter(({ hasAddress }) => hasAddress);
+            return judgeQuotas(type, ofType, await observeQuotas(openCloud(), type, { clusterId, exposed }));
         }),
     );
     const found = judged.flat();
@@ -49,10 +45,10 @@ export async function checkQuotas(cluster: Cluster, { services, live }: FolderVi
 /** Returns the demand of a Service, or nothing if it uses an existing instance. */
 function demandOf(
     { subject, parsed: { service } }: FolderService,
-    created: boolean,
+    live: ServiceObject | undefined,
     facts: ClusterFacts,
     nodes: readonly NodeObject[],
-): InstanceDemand[] {
+): (InstanceDemand & { readonly hasAddress: boolean })[] {
     if (service.settings.id !== undefined) return [];
     const type = service.loadBalancerType;
     const { listeners, serverGroups } = type === "nlb" ? buildNlb(service, facts) : buildClb(service, facts);
@@ -62,7 +58,8 @@ function demandOf(
         {
             service: subject,
             type,
-            created,
+            created: live === undefined,
+            hasAddress: (live?.status?.loadBalancer?.ingress ?? []).length > 0,
             listeners: listeners.length,
             groups: byNodes
                 .filter(({ kind, joined }) => kind === "ecs" && joined === undefined)

@@ -30,14 +30,15 @@ export interface Principal {
     readonly keyId?: string;
 }
 
-type Environment = NonNullable<CloudOptions["env"]>;
-
 /**
  * Returns the identity that signs the calls of an account.
  *
  * @throws CredentialsError if there are no credentials.
  */
-export async function principalOf(account: Account, env: Environment = process.env): Promise<Principal> {
+export async function principalOf(
+    account: Account,
+    env: NonNullable<CloudOptions["env"]> = process.env,
+): Promise<Principal> {
     const oidcRole =
         keysOfEnvironment(env) === undefined && account.profile === undefined && env["ALIBABA_CLOUD_OIDC_TOKEN_FILE"];
     const roleArn = account.assumeRole?.roleArn ?? (oidcRole ? env["ALIBABA_CLOUD_ROLE_ARN"] : undefined);

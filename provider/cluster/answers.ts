@@ -1,6 +1,7 @@
 /** Schemas of the API server's answers: the fields that this package reads. Other fields are passed on. */
 
 import { z } from "zod";
+import { once } from "../schema/defined";
 import { formatIssues } from "../service/shape";
 import type { EndpointSliceObject, NamespaceObject, NodeObject, PodObject, ServiceObject } from "../service/objects";
 
@@ -105,11 +106,8 @@ const newPage = <Item>(item: z.ZodType<Item>) =>
 /** Schemas of pages by item. They are kept, because compiling a schema takes longer than reading a page. */
 const pages = new WeakMap<z.ZodType, unknown>();
 
-export function page<Item>(item: z.ZodType<Item>): ReturnType<typeof newPage<Item>> {
-    const schema = (pages.get(item) as ReturnType<typeof newPage<Item>> | undefined) ?? newPage(item);
-    pages.set(item, schema);
-    return schema;
-}
+export const page = <Item>(item: z.ZodType<Item>) =>
+    once(pages, item, () => newPage(item)) as ReturnType<typeof newPage<Item>>;
 
 /** Describes why an answer does not have the shape of its object. */
 export const describeMismatch = (error: z.ZodError): string =>

@@ -12,6 +12,12 @@ export const defined = <const Fields extends object>(fields: Fields): Defined<Fi
 /** Compares texts independently of the locale. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** Returns the fields of a record that are kept. */
+export const filtered = <Value>(
+    record: Readonly<Record<string, Value>>,
+    keeps: (key: string, value: Value) => boolean,
+): Record<string, Value> => Object.fromEntries(Object.entries(record).filter(([key, value]) => keeps(key, value)));
+
 /** Returns a copy with its keys in order: equal records have equal text. */
 export const sortedByKey = <Value>(record: Readonly<Record<string, Value>>): Record<string, Value> =>
     Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

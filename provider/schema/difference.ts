@@ -3,7 +3,7 @@
  * (`compare.ts` of CLB and NLB). Adoption, reuse and drift read them.
  */
 import { isDeepStrictEqual } from "node:util";
-import { defined, isMapping } from "./defined";
+import { defined, filtered, isMapping } from "./defined";
 import type { Owner } from "./names";
 
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -73,7 +73,7 @@ export const compare = (traits: Traits, desired: Attributes, observed: Attribute
 
 /** Returns the values of the attributes that are desired. */
 export const valuesOf = <Value>(observed: Readonly<Record<string, Value>>, desired: object): Record<string, Value> =>
-    Object.fromEntries(Object.entries(observed).filter(([name]) => Object.hasOwn(desired, name)));
+    filtered(observed, (name) => Object.hasOwn(desired, name));
 
 /** Attributes of any object on which no packet depends. */
 const HARMLESS =

@@ -3,6 +3,7 @@
  * a Service can move from CCM to this package and back.
  */
 
+import { filtered } from "./defined";
 import type { LoadBalancerType } from "./load-balancer-type";
 import type { NlbProtocol } from "./protocols";
 
@@ -22,9 +23,8 @@ export const REUSED_TAG = "kubernetes.reused.by.user";
 const SYSTEM_TAG = /^(aliyun|acs:)/i;
 
 /** Returns tags without those of the cloud itself. */
-export function userTags(tags: Readonly<Record<string, string>>): Record<string, string> {
-    return Object.fromEntries(Object.entries(tags).filter(([key]) => !SYSTEM_TAG.test(key)));
-}
+export const userTags = (tags: Readonly<Record<string, string>>): Record<string, string> =>
+    filtered(tags, (key) => !SYSTEM_TAG.test(key));
 
 /** Returns the tag of a reused instance with the UID of the cluster that uses the cluster id there. */
 export function clusterUidTag(clusterId: string): string {

@@ -14,7 +14,7 @@ import {
 } from "../schema/facts";
 import { CCM_SINCE } from "../schema/versions";
 import { quote } from "../net/redact";
-import { defined, once } from "../schema/defined";
+import { defined, filtered, once } from "../schema/defined";
 
 export interface ServicePort {
     readonly name?: string;
@@ -243,6 +243,3 @@ export function withoutUnset(part: Readonly<Record<string, unknown>>): Record<st
     if (!Array.isArray(ports)) return set;
     return { ...set, ports: ports.map((port: unknown) => (isMapping(port) ? withoutUnsetInPort(port) : port)) };
 }
-
-const filtered = (fields: Readonly<Record<string, unknown>>, isSet: (field: string, value: unknown) => boolean) =>
-    Object.fromEntries(Object.entries(fields).filter(([field, value]) => isSet(field, value)));

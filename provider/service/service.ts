@@ -185,7 +185,7 @@ function checkOtherType({ type, annotations }: ServiceFields, report: Collector)
         (idle ? ", and its load balancer annotations have no effect" : "");
     const remedy = "set spec.type to LoadBalancer if it should be reached through a load balancer";
     report.warning(about, cause, remedy, { code, source: notesDocument("Notes") });
-    if (!preserves(annotations)) return;
+    if (!hasSetting(annotations, "preserveLbOnDelete")) return;
     report.error(
         about,
         "the Service asks to preserve its load balancer, which is done by deleting the Service, " +
@@ -195,13 +195,7 @@ function checkOtherType({ type, annotations }: ServiceFields, report: Collector)
     );
 }
 
-/** True if annotations ask to preserve the instance when its Service is deleted. */
-export const preserves = (annotations: Readonly<Record<string, unknown>>): boolean =>
-    hasSetting(annotations, "preserveLbOnDelete");
-
-export const namesInstance = (annotations: Readonly<Record<string, unknown>>): boolean => hasSetting(annotations, "id");
-
-const hasSetting = (annotations: Readonly<Record<string, unknown>>, field: SettingName): boolean =>
+export const hasSetting = (annotations: Readonly<Record<string, unknown>>, field: SettingName): boolean =>
     Object.entries(annotations).some(([key, value]) => {
         const known = recognise(key);
         return known.kind === "setting" && known.row.field === field && value !== "";

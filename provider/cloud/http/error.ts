@@ -3,9 +3,10 @@ import { ignoring } from "../../schema/defined";
 import { diagnose, formatDiagnosis, type Diagnosis } from "../diagnose";
 import type { FailureKind } from "./failure";
 
-type Failed = Pick<CloudError, "action" | "code" | "kind" | "requestId" | "httpStatus" | "attempts">;
-
-export interface CloudFailure extends Failed {
+export interface CloudFailure extends Pick<
+    CloudError,
+    "action" | "code" | "kind" | "requestId" | "httpStatus" | "attempts"
+> {
     readonly message: string;
     /** Values that must not be shown. */
     readonly secrets?: readonly (string | undefined)[];

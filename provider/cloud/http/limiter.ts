@@ -1,5 +1,6 @@
 import type { Clock } from "../../net";
 import type { Rate } from "../../quotas";
+import { once } from "../../schema/defined";
 
 /**
  * Keeps each action within its rate by making callers wait. A process has one limiter. A place comes back a window
@@ -33,8 +34,7 @@ export class RateLimiter {
 
     /** Takes the time at which the next call may go, and returns it. */
     #reserve(key: string, rate: Rate, now: number): number {
-        const places = this.#places.get(key) ?? [];
-        this.#places.set(key, places);
+        const places = once(this.#places, key, () => []);
         let oldest: number | undefined;
         // More than one place is dropped if the rate has fallen since the last call.
         while (places.length >= rate.calls) oldest = places.shift();

@@ -1,4 +1,5 @@
 import type { Problem } from "../../diagnostics";
+import { once } from "../../schema/defined";
 import { listenerName, sharePort } from "../../schema/listener-address";
 import { CCM_SINCE } from "../../schema/versions";
 import type { Tenant } from "../../service/reuse";
@@ -23,9 +24,8 @@ export interface Collision {
 export function collisions(tenants: readonly Tenant[]): Collision[] {
     const earlier = new Map<string, Tenant[]>();
     return tenants.flatMap((tenant) => {
-        const there = earlier.get(tenant.instance) ?? [];
+        const there = once(earlier, tenant.instance, () => []);
         const found = collisionsWith(there, tenant);
-        earlier.set(tenant.instance, there);
         there.push(tenant);
         return found;
     });

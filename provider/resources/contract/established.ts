@@ -6,6 +6,7 @@ import { isObserved, observedFields, unobserved } from "../../plan/immutability"
 import type { ObservedInstance } from "../../plan/observed";
 import { instancesOf } from "../../plan/reuse/instances";
 import type { Account } from "../../schema/account";
+import { filtered } from "../../schema/defined";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type { ImmutableFields } from "../../schema/settings";
 import { isUnknown } from "../handlers/handler";
@@ -20,8 +21,7 @@ export async function observe(
     { requested, reuse, allowReplacement = [], mark, origin }: ContractInputs,
     find: typeof findInstances,
 ): Promise<{ readonly established: ImmutableFields; readonly problem?: string }> {
-    if (reuse !== undefined)
-        return { established: Object.fromEntries(Object.entries(recorded).filter(([field]) => !isObserved(field))) };
+    if (reuse !== undefined) return { established: filtered(recorded, (field) => !isObserved(field)) };
     const stated = unobserved(recorded, knownOf(requested));
     // Another instance than before has nothing to be compared with.
     const isOther = "id" in recorded || "id" in requested;
@@ -49,4 +49,4 @@ export const findInstances = (
 ): Promise<readonly ObservedInstance[]> => instancesOf(openAccount(account), type as LoadBalancerType).findMarked(mark);
 
 export const knownOf = (fields: ImmutableFields = {}): ImmutableFields =>
-    Object.fromEntries(Object.entries(fields).filter(([, value]) => !isUnknown(value)));
+    filtered(fields, (_, value) => !isUnknown(value));

@@ -6,7 +6,7 @@ import { formatSentences } from "../../diagnostics";
 import { errorMessage } from "../../net";
 import * as identities from "../../plan/identity";
 import type { Account } from "../../schema/account";
-import { defined } from "../../schema/defined";
+import { defined, once } from "../../schema/defined";
 import { isUnknown } from "../handlers/handler";
 
 /** Cluster and account of a run, as observed by the program. */
@@ -78,8 +78,7 @@ async function findAccount(
         const mayAsk = asks === true || discovered?.accountId !== undefined;
         if (recorded.account === undefined ? !mayAsk : key !== undefined && key === recorded.key) return {};
         const name = JSON.stringify([keyId, account]);
-        const asking = asked.get(name) ?? callerAccountId(openAccount(account));
-        asked.set(name, asking);
+        const asking = once(asked, name, () => callerAccountId(openAccount(account)));
         return defined({ account: await asking, key });
     } catch (error) {
         if (recorded.account === undefined) return {};

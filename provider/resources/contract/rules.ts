@@ -21,13 +21,11 @@ export interface Compared {
     readonly firstProblems: readonly string[];
 }
 
-type Rule = (compared: Compared) => readonly string[];
-
 const WITHDRAWN =
     "handBack cannot be withdrawn: the run would hand the Service to the Cloud Controller Manager (CCM), while this " +
     "stack keeps its load balancer. Remedy: leave handBack set, or hand the Service back and adopt it again.";
 
-const RULES: readonly Rule[] = [
+const RULES: readonly ((compared: Compared) => readonly string[])[] = [
     ({ problems }) => problems,
     ({ firstProblems }) => firstProblems,
     otherController,

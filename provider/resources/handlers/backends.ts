@@ -44,13 +44,11 @@ interface BackendsInputs extends SharedInputs {
 
 type Filled = SharedInputs & GroupInputs;
 
-type UserManaged = Readonly<Record<string, { readonly weight: number; readonly description: string }>>;
-
 interface BackendsComputed {
     /** ENI ids of the pods by address. A deleted pod no longer leads to its ENI. Absent = none. */
     readonly serverIds?: Readonly<Record<string, string>>;
     /** User-managed members as of the last refresh. Absent = none. */
-    readonly userManaged?: UserManaged;
+    readonly userManaged?: Readonly<Record<string, { readonly weight: number; readonly description: string }>>;
 }
 
 /**

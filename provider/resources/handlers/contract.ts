@@ -8,8 +8,7 @@ import { isNewer, packageVersion } from "../../host/version";
 import { establish } from "../../plan/immutability";
 import { interruptions } from "../../plan/interruptions";
 import { formerTags } from "../../plan/reuse/changes";
-import { defined, unlessEmpty } from "../../schema/defined";
-import type { ImmutableFields } from "../../schema/settings";
+import { defined, filtered, unlessEmpty } from "../../schema/defined";
 import { findInstances, knownOf, observe } from "../contract/established";
 import type { ContractInputs } from "../contract/inputs";
 import { compareOrigin } from "../contract/origin";
@@ -37,7 +36,9 @@ export async function check(
         olds.requested === undefined || !bound
             ? { ...knownOf(given.initial), ...given.requested }
             : establish(olds.established ?? {}, olds.requested);
-    const news = { ...given, requested: { ...kept(recorded, given.initial), ...given.requested } };
+    const { initial = {} } = given;
+    const kept = filtered(recorded, (field) => field in initial);
+    const news = { ...given, requested: { ...kept, ...given.requested } };
     const { established, problem: unread } = await observe(recorded, { ...news, ...defined({ mark, origin }) }, find);
     const refusedHere = refusals({
         olds,
@@ -67,10 +68,6 @@ export async function check(
         [...compared.refused, ...refusedHere].map((reason) => `${subject}: ${reason}`),
     );
 }
-
-/** Returns the established values of the settings in `initial`. */
-const kept = (established: ImmutableFields, initial: ImmutableFields = {}): ImmutableFields =>
-    Object.fromEntries(Object.entries(established).filter(([field]) => field in initial));
 
 const tooOld = (version: string): string =>
     `version ${version} of ack-loadbalancer has run for it, and this run has version ${packageVersion()}, ` +

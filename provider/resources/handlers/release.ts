@@ -14,12 +14,16 @@ import type { Cloud } from "../../cloud";
 import { CLUSTER_TAG, OWNER_TAG } from "../../schema/names";
 import { managing, openPlace, type Place } from "./handler";
 
-interface ReleaseInputs extends Place {
+/** Instance of either type that is released. */
+export interface Released extends Place {
     readonly loadBalancerId: string;
     /** The instance stays when the Service is deleted. Default false. */
     readonly preserve?: boolean;
     /** Protections that are switched off, for the preview only. */
     readonly switchesOff?: readonly string[];
+}
+
+interface ReleaseInputs extends Released {
     /** Status of the instance: active. */
     readonly status: string;
 }

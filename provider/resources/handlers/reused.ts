@@ -8,6 +8,7 @@ import { ignoreNotFound, type Tags } from "../../cloud";
 import { type FormerTags, formerValues, onlyRequested } from "../../plan/reuse/changes";
 import { type InstanceApi, instancesOf } from "../../plan/reuse/instances";
 import { termsFor } from "../../plan/reuse/ownership";
+import { filtered } from "../../schema/defined";
 import { listenerName } from "../../schema/listener-address";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { clusterUidTag, isOwnershipKey, REUSED_TAG, sameCluster, sameOwner } from "../../schema/names";
@@ -111,9 +112,9 @@ export async function updateTags(
     await restoreTags(api, id, dropped, former);
     // Shared tags have no former value: the last Service removes them.
     return {
-        ...pick(former, (key) => key in after),
-        ...pick(actual, (key) => fresh.includes(key) && !(key in recorded) && !isSharedTag(key)),
-        ...pick(formerValues(recorded), (key) => fresh.includes(key)),
+        ...filtered(former, (key) => key in after),
+        ...filtered(actual, (key) => fresh.includes(key) && !(key in recorded) && !isSharedTag(key)),
+        ...filtered(formerValues(recorded), (key) => fresh.includes(key)),
     };
 }
 
@@ -122,14 +123,11 @@ const isSharedTag = (key: string): boolean => key === REUSED_TAG || key.startsWi
 
 /** Removes tags, or gives them back their former values. */
 async function restoreTags(api: InstanceApi, id: string, keys: readonly string[], former: Tags): Promise<void> {
-    const restored = pick(former, (key) => keys.includes(key));
+    const restored = filtered(former, (key) => keys.includes(key));
     await api.setTags(id, restored);
     const removed = keys.filter((key) => !(key in former));
     await api.removeTags(id, removed);
 }
-
-const pick = (tags: Tags, isKept: (key: string) => boolean): Tags =>
-    Object.fromEntries(Object.entries(tags).filter(([key]) => isKept(key)));
 
 type DetachedField = "loadBalancerId" | "owner" | "tags" | "former";
 
@@ -196,7 +194,7 @@ export async function leaveInstance(
     if (tags === undefined) return detachService(api, { loadBalancerId, owner, tags: {}, former: {} });
     const actual = (await ignoreNotFound("loadBalancer", api.listTags(loadBalancerId))) ?? {};
     const former = formerValues(recordedTags);
-    const left = pick(tags, (name) => actual[name] === tags[name] && former[name] !== tags[name]);
+    const left = filtered(tags, (name) => actual[name] === tags[name] && former[name] !== tags[name]);
     if (Object.keys(left).length > 0) await detachService(api, { loadBalancerId, owner, tags: left, former });
 }
 

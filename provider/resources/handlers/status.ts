@@ -7,7 +7,7 @@ import { formatSentences } from "../../diagnostics";
 import { ClusterError } from "../../cluster";
 import type { ClusterIdentity, Ingress } from "../../service/objects";
 import { clusterName } from "../../plan/identity";
-import { defined } from "../../schema/defined";
+import { defined, once } from "../../schema/defined";
 import { type ClusterReference, managing, openReference } from "./handler";
 
 interface StatusInputs extends ClusterReference {
@@ -110,8 +110,7 @@ const identities = new Map<string, Promise<ClusterIdentity>>();
 async function clusterOf(reference: ClusterReference): Promise<string | undefined> {
     const { kubeconfig = process.env["KUBECONFIG"], context } = reference;
     const key = JSON.stringify([kubeconfig, context]);
-    const asking = identities.get(key) ?? openReference(reference).identity();
-    identities.set(key, asking);
+    const asking = once(identities, key, () => openReference(reference).identity());
     asking.catch(() => identities.delete(key));
     return (await asking).uid;
 }

@@ -10,21 +10,17 @@ import * as nlb from "../../../nlb";
 import { sortedByKey } from "../../../schema/defined";
 import { CLUSTER_TAG, OWNER_TAG } from "../../../schema/names";
 import type { ZoneMap } from "../../../schema/settings";
-import { type CheckMethod, gone, isUnknown, managing, openPlace, type Place, refuse } from "../handler";
+import { type CheckMethod, gone, isUnknown, managing, openPlace, refuse } from "../handler";
+import type { Released } from "../release";
 
-interface LoadBalancerZonesInputs extends Place {
-    readonly loadBalancerId: string;
+interface LoadBalancerZonesInputs extends Released {
     readonly zones: Readonly<Record<string, Omit<ZoneMap, "zoneId">>>;
     /** `Internet` or `Intranet`. Elastic addresses are bound when the load balancer becomes public. */
     readonly addressType: string;
     /** True in a preview, which makes a dry run. It is never stored. */
     readonly preview?: boolean;
-    /** The instance stays when the Service is deleted. Default false. */
-    readonly preserve?: boolean;
     /** Server groups that stay with a preserved instance. Default none. */
     readonly serverGroupIds?: readonly string[];
-    /** Protections that are switched off, for the preview only. */
-    readonly switchesOff?: readonly string[];
 }
 
 /** Makes a dry run in a preview of changed zones, unless the address type, which decides the result, changes too. */
