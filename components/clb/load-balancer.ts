@@ -150,12 +150,13 @@ function createInstance(
         createRemnant(component, model, { loadBalancerType: "clb", name, owner: marks.name }, base.dependsOn);
     const guard = (remnant: pulumi.Resource, deletedWith?: pulumi.Resource) =>
         createAcl(component, model, marks, { remnant, ...defined({ deletedWith, adopted: adoption?.aclId }) });
-    if (shared !== undefined || reuse !== undefined) {
-        // What else a Service makes on an instance of others is found there.
+    // What else a Service makes on an instance of others is found there.
+    const guardOthers = () => {
         const acl = model.sourceRanges.length === 0 ? undefined : guard(precede());
-        const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
-        if (shared === undefined)
-            return { ...createReusedInstance(component, service, reuse!, { ...base, dependsOn }), acl };
+        return { acl, dependsOn: [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])] };
+    };
+    if (shared !== undefined) {
+        const { acl, dependsOn } = guardOthers();
         const use = {
             loadBalancerType: "clb" as const,
             owner: marks.name,
@@ -164,6 +165,10 @@ function createInstance(
         };
         const resource = createUse(component, use, { dependsOn, deletedWith: shared.loadBalancer });
         return { instance: { origin: "shared", id: shared.loadBalancer.id, address: shared.address, resource }, acl };
+    }
+    if (reuse !== undefined) {
+        const { acl, dependsOn } = guardOthers();
+        return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
     }
     const loadBalancerName = model.name ?? marks.name;
     const remnant = precede(loadBalancerName);
