@@ -231,10 +231,7 @@ export const nodePorts: Examine = ({ object }) =>
 export const quotas: Examine = ({ type, cloud }) => {
     if (cloud.kind !== "found") return undefined;
     const { id, listeners: all, serverGroups } = cloud.instance;
-    const used = {
-        backends: serverGroups.reduce((sum, group) => sum + (group.backends?.length ?? 0), 0),
-        listeners: all.length,
-    };
+    const used = { backends: serverGroups.flatMap(({ backends = [] }) => backends).length, listeners: all.length };
     return (["backends", "listeners"] as const).flatMap((quota) => {
         const { limit, assumed } = cloud.quotas.limits[type][quota];
         if (used[quota] < limit) return [];

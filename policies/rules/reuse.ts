@@ -48,17 +48,10 @@ function serviceTenant({ service, urn, ...made }: ServiceEntry, stack: StackSubj
 const listenersOf = (stack: StackSubject): Settled<TenantEntry>[] =>
     settledEach(
         stack.listeners.filter(({ resource }) => !stack.isManaged(resource)),
-        ({ resource, instance }) => [
-            {
-                service: `(listener ${resource.name})`,
-                clusterId: "",
-                instance,
-                listeners: [listenerOf(resource)],
-                manageListeners: true,
-                joinedGroups: [],
-                urn: resource.urn,
-            },
-        ],
+        ({ resource, instance }) => {
+            const about = { service: `(listener ${resource.name})`, clusterId: "", instance, urn: resource.urn };
+            return [{ ...about, listeners: [listenerOf(resource)], manageListeners: true, joinedGroups: [] }];
+        },
     );
 
 const PROTOCOL = z

@@ -157,6 +157,7 @@ function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): 
     const { protect, shared, addressType, before } = given;
     const parts = partsOf(document);
     const { part, annotations } = parts;
+    const recognised = () => Object.keys(annotations()).map((key) => recognise(key, subject.loadBalancerType));
     // Node ports assigned by the cluster are in its range, even if the range is unknown.
     const anyNodePort: ClusterFacts = { ...facts, nodePortRange: { from: 1, to: 65535 } };
     const subject: ServiceSubject = lazily({
@@ -172,18 +173,11 @@ function subjectOf({ document, facts, managed, typed = [], ...given }: Origin): 
         exposed: () => isExposed(subject, parts, managed),
         loadBalancerType: () => chosenType(annotations(), {}) ?? typeOfClass(parts.loadBalancerClass()) ?? "clb",
         labels: () => TEXTS.safeParse(known(part("metadata", "labels"))).data ?? {},
-        annotated: () =>
-            Object.keys(annotations()).some((key) => recognise(key, subject.loadBalancerType).kind !== "other"),
+        annotated: () => recognised().some(({ kind }) => kind !== "other"),
         finalizers: () => TEXT_LIST.safeParse(known(part("metadata", "finalizers"))).data,
         facts: () => facts,
         settings: () => settingsOf(subject, annotations()),
-        attempted: () =>
-            new Set(
-                Object.keys(annotations()).flatMap((key) => {
-                    const recognised = recognise(key, subject.loadBalancerType);
-                    return recognised.kind === "setting" ? [recognised.row.field] : [];
-                }),
-            ),
+        attempted: () => new Set(recognised().flatMap((one) => (one.kind === "setting" ? [one.row.field] : []))),
         ports: () => readPorts(known(part("spec", "ports")), anyNodePort).ports,
         protocols: () => subject.ports.map((port) => listenerProtocolOf(port, subject.settings)),
         addressType: () => addressType ?? subject.settings.addressType ?? "internet",
