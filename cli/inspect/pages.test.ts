@@ -7,7 +7,7 @@ import { terminalOf } from "../command/output";
 import { type Page, renderPage } from "../command/page";
 import { pageOf } from "../doctor/main";
 import { describeExplanations } from "../explain/main";
-import { describeService, describeServices, serviceRowOf } from "../show/service";
+import { describeService, describeServices, serviceRowOf } from "../show/main";
 
 const GOLDEN = "testdata/golden/pages";
 

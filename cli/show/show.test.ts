@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../provider/service/objects";
 import { liveService, OBJECT } from "../../test/support/inspect";
-import { describeService, describeServices, serviceRowOf } from "./service";
+import { describeService, describeServices, serviceRowOf } from "./main";
 
 const annotated = (annotations: Record<string, string>, spec: object = {}): ServiceObject => ({
     ...OBJECT,

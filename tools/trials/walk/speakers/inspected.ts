@@ -5,7 +5,7 @@ import type { Explanation } from "../../../../cli/explain/explanation";
 import { openReader } from "../../../../cli/inspect/command";
 import type { InspectedService } from "../../../../cli/inspect/model";
 import { inspectService } from "../../../../cli/inspect/read";
-import { describeService } from "../../../../cli/show/service";
+import { describeService } from "../../../../cli/show/main";
 import { listenersManaged } from "../../../../provider/service/annotations";
 import { CLUSTER, nameOf, type Version } from "../../service";
 
