@@ -73,7 +73,7 @@ function explain(event: LiveEvent, { object: { metadata } }: InspectedService): 
     const { cause, remedy, source } =
         known === undefined
             ? { cause: `${who} reports ${reason}`, remedy: readAll, source: faqDocument("Service synchronization") }
-            : ofCcm(known);
+            : { ...known, ...OF_CCM[known.code] };
     const isAside = reason === PRESERVED || KUBERNETES.test(component);
     return (isAside ? suspect : broken)(cause, evidence, remedy, source);
 }
@@ -93,5 +93,3 @@ const OF_CCM: Readonly<Record<string, Pick<Diagnosis, "cause" | "remedy">>> = {
             "a loop, or raise the API's rate quota in Quota Center.",
     },
 };
-
-const ofCcm = (known: Diagnosis): Diagnosis => ({ ...known, ...OF_CCM[known.code] });

@@ -64,15 +64,13 @@ export const missingAcl: Examine = (live) => {
     );
 };
 
-const effectOf = (found: readonly Drift[]): string =>
-    found.find(({ interrupts }) => interrupts !== undefined)?.interrupts ?? "";
-
 /** Reports attributes that differ. What traffic depends on is apart from what it does not. */
 export const attributes: Examine = (live) =>
     [...Map.groupBy(driftOf(live), ({ object, harmless, change }) => `${object} ${harmless} ${change === "kept"}`)].map(
         ([, found]) => {
             const [{ object, harmless, change }] = found as [Drift];
             const names = some(found.map(({ attribute }) => attributeName(attribute)));
+            const [effect = ""] = found.flatMap(({ interrupts }) => interrupts ?? []);
             return drifted(
                 harmless ? "drift" : "broken",
                 found.some(({ opens }) => opens)
@@ -84,8 +82,7 @@ export const attributes: Examine = (live) =>
                 ),
                 change === "kept"
                     ? "lift the limit in the console (a run leaves alone what the Service does not set), or set cps"
-                    : setBack(live, `, which sets it back${effectOf(found)}`) +
-                          "; or state in the Service what the cloud has",
+                    : setBack(live, `, which sets it back${effect}`) + "; or state in the Service what the cloud has",
                 faqDocument("Service annotation not taking effect"),
             );
         },

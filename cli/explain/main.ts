@@ -30,11 +30,10 @@ const SERVICE_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-a-z0-9]*[a-z0-9
 
 export const runExplain = (argv: readonly string[], output: Output): Promise<number> =>
     argv.some((word) => SERVICE_NAME.test(word))
-        ? command.runInspection(USAGE, argv, output, explainService)
+        ? command.runInspection(USAGE, argv, output, async (options) =>
+              describeExplanations(await command.inspectNamed(options)),
+          )
         : explainError(argv, output);
-
-const explainService = async (options: command.InspectionOptions): Promise<command.InspectionAnswer> =>
-    describeExplanations(await command.inspectNamed(options));
 
 /** Returns the page of a Service with the findings, in the order of the way of a packet. */
 export function describeExplanations(live: InspectedService): command.InspectionAnswer {

@@ -1,6 +1,6 @@
 /** Commands that read cluster and cloud: doctor, show and explain. */
 
-import { type ClusterOptions, ClusterError, type ClusterReader, openCluster } from "../../provider/cluster";
+import { ClusterError, type ClusterReader, openCluster } from "../../provider/cluster";
 import { Client } from "../../provider/cluster/client";
 import { discoverCluster, type Discovery } from "../../provider/cluster/discovery";
 import { keysOfEnvironment, namedRegion } from "../../provider/cloud";
@@ -47,7 +47,8 @@ export const runInspection = (usage: string, argv: readonly string[], output: Ou
 async function inspect(argv: readonly string[], output: Output, answer: Inspection): Promise<number> {
     const options = readInspectionOptions(argv);
     try {
-        const discovered = discover(options.cluster);
+        // Without a second attempt. A cluster that does not answer has no facts.
+        const discovered = discoverCluster({ ...options.cluster, backoff: { attempts: 1 } }).catch(() => ({}));
         const discovery = () => discovered;
         const account = await placed(options.account, discovery);
         const { page, data, code } = await answer({ ...options, account, discovery });
@@ -74,10 +75,6 @@ async function placed(account: Account, discovery: InspectionOptions["discovery"
     const { region } = await discovery();
     return { ...account, ...defined({ region }) };
 }
-
-/** Discovers the facts of a cluster without a second attempt, and nothing if it does not answer. */
-const discover = (cluster: ClusterOptions): Promise<Discovery> =>
-    discoverCluster({ ...cluster, backoff: { attempts: 1 } }).catch(() => ({}));
 
 export const EXIT_OF = { works: EXIT.ok, broken: EXIT.found, unknown: EXIT.unreadable } as const;
 
