@@ -14,7 +14,7 @@ interface SpecField {
     /** Warning about a value that its author may expect to change the load balancer. */
     readonly advice?: {
         /** True for values that differ from those of a Service without the field. */
-        readonly applies: (value: unknown, spec: Readonly<Record<string, unknown>>) => boolean;
+        readonly applies: (value: unknown) => boolean;
         readonly cause: string;
         readonly remedy: string;
     };
@@ -138,7 +138,7 @@ export const remedyOfField = (name: string): string | undefined => FIELDS[name]?
  */
 export function adviseOnFields(spec: Readonly<Record<string, unknown>>, isLive: boolean, report: Collector): void {
     for (const [name, { advice }] of Object.entries(FIELDS)) {
-        if (advice === undefined || !advice.applies(spec[name], spec)) continue;
+        if (advice === undefined || !advice.applies(spec[name])) continue;
         if (isLive && name === "healthCheckNodePort") continue;
         report.warning(["spec", name], advice.cause, advice.remedy, { part: "key" });
     }

@@ -10,6 +10,7 @@ import {
     missingListeners,
     portNames,
     portsOf,
+    repeated,
     requireCertificate,
     requireIpvs,
     rule,
@@ -134,7 +135,6 @@ export const clbRules = {
         "annotation-value",
         clbDocument("Configure multiple certificates for an HTTPS listener"),
         ({ settings }, report) => {
-            const seen = new Set<string>();
             const domains = (settings.domainExtensions ?? []).map((entry) => entry.domain.toLowerCase());
             const { most, source } = LIMITS.extraDomains;
             if (domains.length > most) {
@@ -142,12 +142,9 @@ export const clbRules = {
                 const remedy = "use a certificate of several domains for the others, or a separate Service";
                 report.error("domainExtensions", cause, remedy, { source });
             }
-            for (const domain of domains) {
-                if (seen.has(domain)) {
-                    const cause = `the domain "${domain}" is there twice`;
-                    report.error("domainExtensions", cause, "keep one certificate for the domain");
-                }
-                seen.add(domain);
+            for (const domain of repeated(domains)) {
+                const cause = `the domain "${domain}" is there twice`;
+                report.error("domainExtensions", cause, "keep one certificate for the domain");
             }
         },
     ),
@@ -155,12 +152,8 @@ export const clbRules = {
         const { settings, attempted, ports } = context;
         const { protocolPort, forwardPort } = settings;
         if (forwardPort === undefined || protocolPort === undefined) return;
-        const redirected = new Set<number>();
-        for (const redirect of forwardPort) {
-            if (redirected.has(redirect.http))
-                report.error("forwardPort", `port ${redirect.http} is redirected twice`, "keep one of the entries");
-            redirected.add(redirect.http);
-        }
+        for (const port of repeated(forwardPort.map(({ http }) => http)))
+            report.error("forwardPort", `port ${port} is redirected twice`, "keep one of the entries");
         for (const { protocol, port } of missingListeners(settings)) {
             const lacksCertificate = protocol === "https" && !attempted.has("certId");
             const [need, and] = lacksCertificate
@@ -201,8 +194,8 @@ export const clbRules = {
         for (const field of ["healthCheckConnectTimeout", "healthCheckTimeout"] as const) {
             const timeout = settings[field];
             if (timeout === undefined || timeout >= interval) continue;
-            const cause =
-                `a timeout of ${timeout} s is less than the interval of ${interval} s, ` + `and ${interval} s is used`;
+            const less = `a timeout of ${timeout} s is less than the interval of ${interval} s`;
+            const cause = `${less}, and ${interval} s is used`;
             const remedy = `write ${interval} or more, or shorten ${keyOf("healthCheckInterval")}`;
             report.warning(field, cause, remedy, { source: anyRowOf(field).source });
         }
@@ -210,17 +203,14 @@ export const clbRules = {
     unchecked: rule("annotation-effect", clbDocument("Create an HTTP listener"), (context, report) => {
         const { healthCheckFlag, healthCheckSwitch } = context.settings;
         const refused = healthCheckFlag === undefined && context.attempted.has("healthCheckFlag");
-        if (hasListener(context, "http", "https") && healthCheckFlag !== "on" && !refused) {
+        const isHttp = hasListener(context, "http", "https");
+        if (isHttp && healthCheckFlag !== "on" && !refused) {
             const flag = keyOf("healthCheckFlag");
             const cause = `the backends of HTTP and HTTPS listeners are not checked unless ${flag} is "on"`;
-            const remedy = `add ${keyOf("healthCheckFlag")}: "on"`;
-            report.warning(healthCheckFlag === undefined ? "protocolPort" : "healthCheckFlag", cause, remedy);
+            const setting = healthCheckFlag === undefined ? "protocolPort" : "healthCheckFlag";
+            report.warning(setting, cause, `add ${flag}: "on"`);
         }
-        if (
-            hasListener(context, "http", "https") &&
-            healthCheckFlag === "on" &&
-            !context.attempted.has("healthCheckUri")
-        )
+        if (isHttp && healthCheckFlag === "on" && !context.attempted.has("healthCheckUri"))
             report.warning(
                 "healthCheckFlag",
                 `"on" should come with ${keyOf("healthCheckUri")}, because checks by HTTP ask for "/" by default`,

@@ -59,6 +59,10 @@ export const portsOf = ({ ports = [], protocols, settings }: RuleContext, protoc
 export const weightsNodesByPods = ({ settings, facts, externalTrafficPolicy }: RuleContext): boolean =>
     externalTrafficPolicy === "Local" && backendTypeOf(settings, facts) !== "eni";
 
+/** Returns the values that were in the list before. */
+export const repeated = <Value>(values: readonly Value[]): Value[] =>
+    values.filter((value, index) => values.indexOf(value) < index);
+
 /** Returns the remedy for a port that the Service does not have. */
 export function portNames(ports: NonNullable<RuleContext["ports"]>): string {
     const first = ports.slice(0, 10).map(({ port }) => port);

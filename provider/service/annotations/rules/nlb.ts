@@ -5,7 +5,7 @@ import { UNKNOWN_REFERENCE } from "../codecs";
 import { backendTypeOf, missingVersion } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
 import type { SettingsRule } from "./context";
-import { hasListener, portsOf, requireCertificate, requireIpvs, rule } from "./context";
+import { hasListener, portsOf, repeated, requireCertificate, requireIpvs, rule } from "./context";
 
 const ZONES = nlbDocument("Create a Public NLB");
 
@@ -29,7 +29,7 @@ export const nlbRules = {
         }
         for (const part of ["zoneId", "vswitchId", "privateIpv4", "allocationId"] as const) {
             const given = zoneMaps.flatMap((zone) => zone[part] ?? []).filter((value) => value !== UNKNOWN_REFERENCE);
-            for (const twice of new Set(given.filter((value, index) => given.indexOf(value) !== index)))
+            for (const twice of new Set(repeated(given)))
                 report.error(
                     "zoneMaps",
                     `"${twice}" is there twice`,
