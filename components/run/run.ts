@@ -4,6 +4,7 @@ import * as os from "node:os";
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceKey } from "../../provider/resources/handlers/claim";
 import type { ServiceContract } from "../../provider/resources";
+import { Turns } from "../../provider/net";
 import { once } from "../../provider/schema/defined";
 import type { ObservedListener } from "../../provider/schema/observed";
 import { promiseOf } from "./outputs";
@@ -64,26 +65,6 @@ function servicesAtOnce(): number {
 }
 
 /** Turns of the Services that wait for nothing else of the program. */
-export class Turns {
-    readonly #waiting: (() => void)[] = [];
-    #free: number;
-
-    constructor(atOnce: number) {
-        this.#free = atOnce;
-    }
-
-    async take(): Promise<void> {
-        if (this.#free > 0) this.#free--;
-        else await new Promise<void>((start) => this.#waiting.push(start));
-    }
-
-    release(): void {
-        const next = this.#waiting.shift();
-        if (next === undefined) this.#free++;
-        else next();
-    }
-}
-
 const turns = perRun(() => new Turns(servicesAtOnce()));
 
 /** Passes a Service's turn on once its last resource is registered or has failed. */

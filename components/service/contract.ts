@@ -51,6 +51,7 @@ export function createContract(
     const { subject, account, parent } = component;
     const nodes = readNodes(service);
     const adopted = adoption !== undefined;
+    const retake = adopted ? retakeHook(cluster) : undefined;
     const contract = new ServiceContract(
         childName(component),
         {
@@ -82,7 +83,7 @@ export function createContract(
             // The other children depend on the contract, so they wait too.
             dependsOn,
             hooks: hooksSupported()
-                ? { beforeUpdate: [interruptionHook(), ...(adopted ? [retakeHook(cluster)] : [])] }
+                ? { beforeUpdate: [interruptionHook(), ...(retake === undefined ? [] : [retake])] }
                 : undefined,
         },
     );

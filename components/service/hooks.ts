@@ -30,19 +30,17 @@ export interface AccountHooks {
 export function byAccount<Hooks extends object>(
     make: (hooks: AccountHooks) => Hooks,
 ): (account: Account) => Partial<Hooks> {
-    const made = perRun(() => new Map<string, Hooks>());
-    return (account) => {
-        if (!hooksSupported()) return {};
+    const hooksOf = per(accountKey, (account: Account) => {
         const key = accountKey(account);
         const nameOf = (name: string) => `ack-loadbalancer-${name}${key === "" ? "" : `-${key}`}`;
-        const hooks: AccountHooks = {
+        return make({
             account,
             cloud: () => openAccount(account),
             hook: (name, ...rest) => resourceHook(nameOf(name), ...rest),
             errorHook: (name, callback) => errorHook(nameOf(name), callback),
-        };
-        return once(made(), key, () => make(hooks));
-    };
+        });
+    });
+    return (account) => hooksOf(account) ?? {};
 }
 
 /** Returns an input of a resource as text, empty if it is absent. */
@@ -73,13 +71,20 @@ export function announcedListeners(
 export const canSweep = (announced: readonly ObservedListener[] | undefined, ...place: unknown[]): boolean =>
     !pulumi.runtime.isDryRun() || (announced === undefined && !pulumi.containsUnknowns(place));
 
-/** Returns a function that creates hooks once for each cluster, whose objects share its name. */
-function perCluster<Hooks extends object>(make: (cluster: Cluster) => Hooks): (cluster: Cluster) => Hooks {
+/** Returns a function that creates hooks once per run for each key. It returns undefined if hooks are not supported. */
+function per<Subject, Hooks extends object>(
+    keyOf: (subject: Subject) => string,
+    make: (subject: Subject) => Hooks,
+): (subject: Subject) => Hooks | undefined {
     const made = perRun(() => new Map<string, Hooks>());
-    return (cluster) => once(made(), cluster.name, () => make(cluster));
+    return (subject) => (hooksSupported() ? once(made(), keyOf(subject), () => make(subject)) : undefined);
 }
 
-const serviceHooks = perCluster((cluster): pulumi.ResourceHookBinding => {
+/** Objects of one cluster share its name. */
+const keyOfCluster = ({ name }: Cluster): string => name;
+
+/** Hooks of an applied Service: delete remains of an interrupted run, take field ownership, record events. */
+export const appliedServiceHooks = per(keyOfCluster, (cluster): pulumi.ResourceHookBinding => {
     const sweep = resourceHook(
         `ack-loadbalancer-sweep-service-${cluster.name}`,
         async (args) => {
@@ -132,10 +137,6 @@ async function record({ reads }: Cluster, service: ServiceKey, event: ClusterEve
     return (await reads.reader()).recordServiceEvent(service, event);
 }
 
-/** Hooks of an applied Service: delete remains of an interrupted run, take field ownership, record events. */
-export const appliedServiceHooks = (cluster: Cluster): pulumi.ResourceHookBinding | undefined =>
-    hooksSupported() ? serviceHooks(cluster) : undefined;
-
 /**
  * Returns hooks that record an event once a resource of a Service was created or updated, as the Cloud Controller
  * Manager does. Source: CCM, events on the Service.
@@ -143,8 +144,8 @@ export const appliedServiceHooks = (cluster: Cluster): pulumi.ResourceHookBindin
 const recording = (
     noun: string,
     describe: (args: pulumi.ResourceHookArgs, subject: EventSubject) => ClusterEvent | undefined,
-) => {
-    const hooks = perCluster((cluster): pulumi.ResourceHookBinding => {
+) =>
+    per(keyOfCluster, (cluster): pulumi.ResourceHookBinding => {
         const hook = resourceHook(`ack-loadbalancer-${noun}-event-${cluster.name}`, async (args) => {
             const noted = runFacts().subjects.get(args.name);
             if (noted === undefined) return;
@@ -154,8 +155,6 @@ const recording = (
         });
         return { afterCreate: [hook], afterUpdate: [hook] };
     });
-    return (cluster: Cluster) => (hooksSupported() ? hooks(cluster) : undefined);
-};
 
 /** Hooks of a Service's status: it is written once everything else of the Service is done. */
 export const statusHooks = recording("status", (_args, { loadBalancerId }) => ({
@@ -176,7 +175,7 @@ export const releaseHooks = recording("release", ({ newInputs }, { loadBalancerI
 );
 
 /** Returns the hook that claims a Service again if CCM has taken it back. A preview only warns. */
-export const retakeHook = perCluster((cluster) =>
+export const retakeHook = per(keyOfCluster, (cluster) =>
     resourceHook(
         `ack-loadbalancer-retake-service-${cluster.name}`,
         async ({ newInputs }) => {

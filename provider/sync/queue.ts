@@ -1,4 +1,4 @@
-import { type Backoff, type Clock, waitBefore } from "../net";
+import { type Backoff, type Clock, Turns, waitBefore } from "../net";
 
 /** Waits after failures: 1 s, doubling to 5 minutes, with full jitter. A group is never given up. */
 const RETRY: Backoff = { attempts: Infinity, baseMs: 1_000, capMs: 300_000 };
@@ -174,44 +174,26 @@ export type Pause = (wait: () => Promise<void>) => Promise<void>;
 
 /** Limit of changes at a time. Waiting changes enter by urgency, then in their order. */
 export class Slots {
-    #free: number;
-    readonly #waiters: { readonly urgency: Urgency; readonly enter: () => void }[] = [];
+    readonly #turns: Turns;
 
     constructor(count: number) {
-        this.#free = count;
+        this.#turns = new Turns(count);
     }
 
     /** Runs work in a slot. A wait that the work passes to `pause` does not occupy it. */
     async run<T>(urgency: Urgency, work: (pause: Pause) => Promise<T>): Promise<T> {
-        await this.#enter(urgency);
+        await this.#turns.take(urgency);
         try {
             return await work(async (wait) => {
-                this.#leave();
+                this.#turns.release();
                 try {
                     await wait();
                 } finally {
-                    await this.#enter(urgency);
+                    await this.#turns.take(urgency);
                 }
             });
         } finally {
-            this.#leave();
+            this.#turns.release();
         }
-    }
-
-    #leave(): void {
-        const next = this.#waiters.shift();
-        if (next === undefined) this.#free++;
-        else next.enter();
-    }
-
-    async #enter(urgency: Urgency): Promise<void> {
-        if (this.#free > 0) {
-            this.#free--;
-            return;
-        }
-        await new Promise<void>((resolve) => {
-            const place = this.#waiters.findIndex((waiter) => waiter.urgency > urgency);
-            this.#waiters.splice(place === -1 ? this.#waiters.length : place, 0, { urgency, enter: resolve });
-        });
     }
 }

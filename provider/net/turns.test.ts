@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { Turns } from "./run";
+import { Turns } from "./turns";
 
 test("only as many Services change at once as there are turns; the next waits for a free one", async () => {
     const turns = new Turns(16);
