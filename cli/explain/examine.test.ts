@@ -3,7 +3,7 @@ import { observedListener } from "../../provider/clb/listener";
 import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../provider/service/objects";
 import type { Backend } from "../../provider/schema/backend";
-import type { InspectedService } from "../inspect/model";
+import { describeManagers, type InspectedService } from "../inspect/model";
 import { liveService, OBJECT, SERVER_GROUP } from "../../test/support/inspect";
 import { EXAMINATIONS, examine, judge } from "./examine";
 import { runExplain } from "./main";
@@ -589,4 +589,26 @@ test("a wrong command line and an unreadable cluster give exit code 2", async ()
         expect([await runExplain(argv, output), text.out]).toStrictEqual([2, ""]);
         expect(text.error).toMatch(said);
     }
+});
+
+const FINALIZER = "service.k8s.alibaba/resources";
+const CLASS = "service.beta.kubernetes.io/class";
+const STACK = "ack-loadbalancer.io/stack";
+
+test.each<readonly [string, string | undefined, Record<string, string>, string]>([
+    ["its class", "ack-loadbalancer.io/clb", {}, "CCM and a program that follows it"],
+    ["the annotation", undefined, { [CLASS]: "ack-loadbalancer.io/clb" }, "CCM and a program that follows it"],
+    ["a stack", undefined, { [STACK]: "shop/prod" }, "CCM and stack shop/prod"],
+    ["nothing", undefined, {}, "Cloud Controller Manager"],
+])("show and explain find the same controllers of a Service of CCM that declares this package by %s", (...row) => {
+    const [, loadBalancerClass, annotations, managers] = row;
+    const { loadBalancerClass: _, ...spec } = OBJECT.spec ?? {};
+    const object: ServiceObject = {
+        ...OBJECT,
+        metadata: { name: "web", namespace: "shop", annotations, finalizers: [FINALIZER] },
+        spec: { ...spec, ...(loadBalancerClass !== undefined && { loadBalancerClass }) },
+    };
+    expect(describeManagers(object)).toBe(managers);
+    const found = broken(liveService({ object })).filter((text) => text.startsWith("two controllers"));
+    expect(found).toHaveLength(managers.startsWith("CCM and") ? 1 : 0);
 });

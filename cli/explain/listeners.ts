@@ -2,14 +2,13 @@
 
 import { attributeName } from "../../provider/schema/difference";
 import { clbDocument, faqDocument, notesDocument } from "../../provider/schema/documents";
-import { isOwnClass } from "../../provider/schema/load-balancer-type";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
-import { ccmMarks, CLASS_ANNOTATION, managerOf, STACK_ANNOTATION } from "../../provider/service/controller";
+import { ccmMarks } from "../../provider/service/controller";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
 import { insideRemedy } from "../../provider/service/service";
 import { type Drift, driftOf } from "../inspect/drift";
 import { listenerViews, strayListeners } from "../inspect/groups";
-import { loadBalancerManagerOf, type InspectedService, serviceNameOf } from "../inspect/model";
+import { loadBalancerManagerOf, type InspectedService, ownFieldsOf, serviceNameOf } from "../inspect/model";
 import { editedFields } from "./edits";
 import { broken, drifted, type Examine, setBack, some, suspect } from "./explanation";
 
@@ -109,16 +108,10 @@ export const strays: Examine = (live) =>
     });
 
 export const controllers: Examine = ({ object }) => {
-    const { metadata, spec } = object;
-    const { annotations = {}, namespace = "default", name } = metadata;
-    if (managerOf(object).kind !== "ccm") return undefined;
-    const fields = [
-        ...(isOwnClass(spec?.loadBalancerClass ?? "") ? [`spec.loadBalancerClass ${spec?.loadBalancerClass}`] : []),
-        ...[CLASS_ANNOTATION, STACK_ANNOTATION]
-            .filter((key) => (annotations[key] ?? "") !== "")
-            .map((key) => `annotation ${key}: ${annotations[key]}`),
-    ];
-    if (fields.length === 0) return undefined;
+    const { metadata } = object;
+    const { namespace = "default", name } = metadata;
+    const fields = ownFieldsOf(object);
+    if (loadBalancerManagerOf(object).kind !== "ccm" || fields.length === 0) return undefined;
     return broken(
         "two controllers manage the Service: this package and the Cloud Controller Manager (CCM)",
         [...fields, ...ccmMarks(metadata)],

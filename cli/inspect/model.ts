@@ -128,14 +128,25 @@ export const serviceNameOf = ({ metadata }: ServiceObject): string =>
 export const loadBalancerManagerOf = (object: ServiceObject): Manager =>
     exposedServices([object])[0]?.manager ?? { kind: "nobody" };
 
-/** Formats the managers of a Service. There are two where CCM acts on a Service that declares this package. */
+/** Returns the fields of a Service that declare this package, which is not alone where CCM manages the Service. */
+export function ownFieldsOf({ metadata: { annotations = {} }, spec }: ServiceObject): string[] {
+    const [named = "", marked = "", stack = ""] = [
+        spec?.loadBalancerClass,
+        annotations[CLASS_ANNOTATION],
+        annotations[STACK_ANNOTATION],
+    ];
+    return [
+        ...(isOwnClass(named) ? [`spec.loadBalancerClass ${named}`] : []),
+        ...(isOwnClass(marked) ? [`annotation ${CLASS_ANNOTATION}: ${marked}`] : []),
+        ...(stack === "" ? [] : [`annotation ${STACK_ANNOTATION}: ${stack}`]),
+    ];
+}
+
+/** Formats the managers of a Service. There are two where CCM manages a Service that declares this package. */
 export function describeManagers(object: ServiceObject): string {
     const manager = loadBalancerManagerOf(object);
-    const { annotations = {} } = object.metadata;
-    const declared =
-        isOwnClass(object.spec?.loadBalancerClass ?? "") || isOwnClass(annotations[CLASS_ANNOTATION] ?? "");
-    if (manager.kind !== "ccm" || !declared) return describeManager(manager);
-    const stack = annotations[STACK_ANNOTATION];
+    if (manager.kind !== "ccm" || ownFieldsOf(object).length === 0) return describeManager(manager);
+    const stack = object.metadata.annotations?.[STACK_ANNOTATION];
     return `CCM and ${stack === undefined ? "a program that follows it" : `stack ${stack}`}`;
 }
 
