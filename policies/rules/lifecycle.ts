@@ -2,11 +2,9 @@
 
 import type { Position } from "../../provider/diagnostics";
 import { clbDocument, notesDocument } from "../../provider/schema/documents";
+import { CCM_FINALIZERS } from "../../provider/service/controller";
 import { eachService, resourceRule, type Rule, stackRule, when } from "../rule";
 import { diagnosticRule, diagnosticsOf } from "./annotations";
-
-/** The finalizers that the Cloud Controller Manager adds to the Services that it manages. */
-const FINALIZERS = { clb: "service.k8s.alibaba/resources", nlb: "service.k8s.alibaba/nlb" } as const;
 
 export const LIFECYCLE: readonly Rule[] = [
     // A list in a manifest replaces the list in the cluster.
@@ -15,7 +13,7 @@ export const LIFECYCLE: readonly Rule[] = [
         remedy: "Leave metadata.finalizers out, or include the controller's finalizer.",
         source: notesDocument("Notes"),
         service: ({ finalizers: listed, controller, loadBalancerType, before }) => {
-            const finalizer = FINALIZERS[loadBalancerType];
+            const finalizer = CCM_FINALIZERS[loadBalancerType];
             const lost = listed === undefined ? before?.finalizers?.includes(finalizer) : !listed.includes(finalizer);
             return when(
                 controller === "ccm" && lost === true,

@@ -22,7 +22,12 @@ import type { ServiceObject } from "./objects";
  * Finalizers by which CCM keeps a Service until its load balancer is deleted.
  * Source: "Notes on service load balancing configuration", notes on CCM-managed load balancers.
  */
-export const CCM_FINALIZERS: readonly string[] = ["service.k8s.alibaba/resources", "service.k8s.alibaba/nlb"];
+export const CCM_FINALIZERS: Readonly<Record<LoadBalancerType, string>> = {
+    clb: "service.k8s.alibaba/resources",
+    nlb: "service.k8s.alibaba/nlb",
+};
+
+export const isCcmFinalizer = (name: string): boolean => Object.values(CCM_FINALIZERS).includes(name);
 
 /** Labels that CCM puts on its Services, the last for the source ranges of an NLB. */
 export const CCM_LABELS: readonly string[] = [
@@ -53,7 +58,7 @@ type Managed = Pick<ServiceObject, "spec"> & {
 };
 
 export const ccmMarks = ({ labels = {}, finalizers = [] }: Marked): string[] => [
-    ...finalizers.filter((name) => CCM_FINALIZERS.includes(name)).map((name) => `finalizer ${name}`),
+    ...finalizers.filter(isCcmFinalizer).map((name) => `finalizer ${name}`),
     ...CCM_LABELS.filter((label) => label in labels).map((label) => `label ${label}=${labels[label] ?? ""}`),
 ];
 
@@ -64,7 +69,7 @@ export function withoutCcmMarks(live: ServiceObject): ServiceObject {
         ...live,
         metadata: {
             ...metadata,
-            finalizers: (finalizers ?? []).filter((finalizer) => !CCM_FINALIZERS.includes(finalizer)),
+            finalizers: (finalizers ?? []).filter((name) => !isCcmFinalizer(name)),
             labels: Object.fromEntries(Object.entries(labels).filter(([label]) => !CCM_LABELS.includes(label))),
         },
     };
@@ -246,7 +251,7 @@ export function managerOf(service: Managed): Manager {
     const { annotations = {}, finalizers = [] } = service.metadata;
     const { loadBalancerClass = "" } = service.spec ?? {};
     const { [CLASS_ANNOTATION]: mark = "", [STACK_ANNOTATION]: stack } = annotations;
-    if (finalizers.some((finalizer) => CCM_FINALIZERS.includes(finalizer))) return { kind: "ccm" };
+    if (finalizers.some(isCcmFinalizer)) return { kind: "ccm" };
     if (isOwnClass(loadBalancerClass) || isOwnClass(mark))
         return stack === undefined ? { kind: "follower" } : { kind: "stack", stack };
     if (mark !== "") return { kind: "other", controller: mark };

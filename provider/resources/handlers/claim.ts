@@ -89,7 +89,7 @@ function claimByClass(cluster: ClusterReader, key: ServiceKey): Promise<boolean>
 }
 
 function withoutMarks({ metadata }: ServiceObject): object {
-    const finalizers = (metadata.finalizers ?? []).filter((finalizer) => !ccm.CCM_FINALIZERS.includes(finalizer));
+    const finalizers = (metadata.finalizers ?? []).filter((name) => !ccm.isCcmFinalizer(name));
     return { finalizers: finalizers.length > 0 ? finalizers : null, labels: absent(ccm.CCM_LABELS) };
 }
 
