@@ -4,7 +4,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/dist/.compile-cache
 SOURCES := $(shell find provider components policies cli lab tools bench test examples -name '*.ts' 2>/dev/null)
 
-.PHONY: help setup build tools plugins browser screenshots demo sync-demo migrate-demo test test-all specs unit e2e report-check \
+.PHONY: help setup build tools control-plane plugins browser screenshots demo sync-demo migrate-demo test test-all specs unit e2e report-check \
 	lab conformance parity bench-calls bench-scale bench-start bench-waves bench-sync crash-table engine-kills \
 	record-state fuzz walk docs coverage format layout lint pack-check \
 	tarball plugin-archive sdks chart sbom release release-notes release-check clean
@@ -48,7 +48,9 @@ help:
 
 setup: build tools
 
-demo: setup
+# The control plane is built while the sources compile, and the CLI while the first act plays.
+demo: node_modules/.installed
+	@$(MAKE) --no-print-directory --jobs=2 build control-plane
 	node dist/examples/quickstart/demo.js
 	node dist/examples/sync/demo.js
 
@@ -92,6 +94,9 @@ build: dist/.built
 tools: build
 	@node dist/lab/main.js install
 
+control-plane: node_modules/.installed
+	@node --require ts-node/register/transpile-only lab/cluster/main.ts install
+
 plugins: export PLUGINS := real
 plugins: tools
 
@@ -102,10 +107,10 @@ browser: build
 screenshots: browser
 	node dist/tools/screenshots/main.js
 
-sync-demo: setup
+sync-demo: build
 	node dist/examples/sync/demo.js
 
-migrate-demo: setup
+migrate-demo: build
 	node dist/examples/migrate-from-ccm/demo.js
 
 lab: setup

@@ -10,25 +10,45 @@ interface Line {
     readonly calls: readonly Call[];
 }
 
+/** Numbers of lines that are shown of the beginning and of the end of a long output. */
+const [HEAD, TAIL] = [3, 4];
+const COLUMNS = 120;
+
+/** Returns the part of a command's output that is shown: its first and its last lines, cut at the edge of a screen. */
+export function excerpt(text: string): string {
+    const lines = text
+        .trimEnd()
+        .split("\n")
+        .map((line) => (line.length > COLUMNS ? `${line.slice(0, COLUMNS - 1)}…` : line));
+    const hidden = lines.length - HEAD - TAIL;
+    if (hidden > 1) lines.splice(HEAD, hidden, `  … ${hidden} lines, which the log has`);
+    return lines.join("\n");
+}
+
 /**
- * Stage of a demonstration: shows each command with its output, counts the cloud's calls of each act, and fails at the
- * first expectation that is not met.
+ * Stage of a demonstration: shows each command with an excerpt of its output, writes the whole into a log, counts the
+ * cloud's calls of each act, and fails at the first expectation that is not met.
  */
 export class Stage {
     /** Ends with what the session has started. */
     readonly lab: Lab;
     readonly #session: Session;
     readonly #lines: Line[] = [];
-    readonly #color = process.stdout.isTTY;
 
-    constructor(lab: Lab) {
+    /** @param log file for everything that commands print. */
+    constructor(
+        lab: Lab,
+        readonly log: string,
+    ) {
         this.#session = new Session(lab);
         this.lab = this.#session.lab;
     }
 
     /** Plays an act, and prints its title and its cost. */
     async act(title: string, play: () => Promise<void>): Promise<readonly Call[]> {
-        this.say(`\n${"─".repeat(100)}\n${this.#paint("1", title)}\n${"─".repeat(100)}`);
+        this.say(`\n${"─".repeat(100)}`);
+        this.say(title, "1");
+        this.say("─".repeat(100));
         const from = await this.#session.lastCall();
         const start = Date.now();
         await play();
@@ -37,15 +57,23 @@ export class Stage {
         return calls;
     }
 
-    /** Prints text. */
-    say(text: string): void {
-        process.stdout.write(`${text}\n`);
+    /**
+     * Prints text, and writes it into the log.
+     * @param color of a terminal.
+     */
+    say(text: string, color?: string): void {
+        this.#write(`${text}\n`);
+        const isPainted = color !== undefined && process.stdout.isTTY;
+        process.stdout.write(isPainted ? `\u001b[${color}m${text}\u001b[0m\n` : `${text}\n`);
     }
 
     /** Runs a command, shown as a person would type it. */
-    run(command: string, args: readonly string[]): Promise<Result> {
-        this.say(this.#paint("36", `\n$ ${[command, ...args].map(quote).join(" ")}`));
-        return this.#session.run(command, args, { onOutput: (chunk) => void process.stdout.write(chunk) });
+    async run(command: string, args: readonly string[]): Promise<Result> {
+        this.say(`\n$ ${[command, ...args].map(quote).join(" ")}`, "36");
+        if (command === "pulumi") await this.lab.cli;
+        const result = await this.#session.run(command, args, { onOutput: (chunk) => this.#write(chunk) });
+        if (result.text !== "") process.stdout.write(`${excerpt(result.text)}\n`);
+        return result;
     }
 
     /** Runs a command that has to succeed. */
@@ -61,7 +89,7 @@ export class Stage {
         args: readonly string[],
         end: "succeeds" | "is refused" = "succeeds",
     ): Promise<string> {
-        this.say(this.#paint("36", `\n$ ${[command, ...args].map(quote).join(" ")} …`));
+        this.say(`\n$ ${[command, ...args].map(quote).join(" ")} …`, "36");
         const { code, text } = await this.#session.run(command, args);
         this.check(
             `${command} ${args[0] ?? ""} ${end}`,
@@ -76,7 +104,7 @@ export class Stage {
         if (!kept) {
             throw new Error(`not so: ${promise}${otherwise === "" ? "" : ` (${otherwise})`}`);
         }
-        this.say(this.#paint("32", `  ✓ ${promise}`));
+        this.say(`  ✓ ${promise}`, "32");
     }
 
     /** An answer of the cloud's inspection endpoints. */
@@ -101,8 +129,8 @@ export class Stage {
         }
     }
 
-    #paint(code: string, text: string): string {
-        return this.#color ? `\u001b[${code}m${text}\u001b[0m` : text;
+    #write(text: string): void {
+        fs.appendFileSync(this.log, text);
     }
 }
 
@@ -123,9 +151,14 @@ export function perform(
 ): void {
     const main = async () => {
         const scratch = fs.mkdtempSync(path.join(os.tmpdir(), `ack-${stack}-`));
-        const lab = await startLab({ clusterId, report: (line) => void process.stderr.write(`lab: ${line}\n`) });
-        const stage = new Stage(lab);
+        const lab = await startLab({
+            clusterId,
+            isEarly: true,
+            report: (line) => void process.stderr.write(`lab: ${line}\n`),
+        });
+        const stage = new Stage(lab, path.join(os.tmpdir(), `ack-${stack}.log`));
         const end = async () => {
+            process.stdout.write(`\nThe whole output: ${stage.log}\n`);
             await stage.lab.stop();
             fs.rmSync(scratch, { recursive: true, force: true });
             fs.rmSync(path.join(REPOSITORY, `Pulumi.${stack}.yaml`), { force: true });

@@ -14,7 +14,7 @@ import {
 } from "./cluster";
 import { readFacts, startCloudProcess } from "./cloud-process";
 import { environment, labVariables } from "./environment";
-import { installPulumi } from "./pulumi/install";
+import { buildPulumi, selectPulumi } from "./pulumi/install";
 import { zoneOf } from "./regions";
 
 export interface LabOptions {
@@ -28,6 +28,8 @@ export interface LabOptions {
     readonly detached?: boolean;
     /** ACK id that the cluster says of itself. Default {@link LAB_CLUSTER}. */
     readonly clusterId?: string;
+    /** The lab is given away before its CLI is built, see {@link Lab.cli}. Default false. */
+    readonly isEarly?: boolean;
     /** Region of the cloud and of the cluster's nodes. Default `cn-hangzhou`. */
     readonly region?: string;
 }
@@ -46,6 +48,8 @@ export interface Lab extends LabPlace {
     /** A whole environment for programs. */
     readonly env: NodeJS.ProcessEnv;
     readonly cluster: Client;
+    /** Settles when the CLI is there, or cannot be built. */
+    readonly cli: Promise<void>;
     /** Adds a node to the cluster and its machine to the cloud. */
     addNode(spec: NodeSpec): Promise<Node>;
     /** Ends everything and leaves no process. */
@@ -58,8 +62,11 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     const report = options.report ?? (() => undefined);
     fs.mkdirSync(path.join(dir, "state"), { recursive: true });
     const detached = options.detached ?? false;
+    const cli = selectPulumi(report);
     const tools = await installTools(report);
-    const cli = await installPulumi(report);
+    const built = buildPulumi(cli, report);
+    if (options.isEarly) built.catch(() => undefined);
+    else await built;
     const cloud = startCloudProcess(path.join(dir, "cloud"), {
         detached,
         ...(options.region === undefined ? {} : { region: options.region }),
@@ -80,7 +87,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
             if (options.dir === undefined) fs.rmSync(dir, { recursive: true, force: true });
         });
         await describeLab(lab, options.clusterId);
-        return lab;
+        return { ...lab, cli: built };
     } catch (error) {
         await cloud.stop();
         throw error;
@@ -96,6 +103,7 @@ export async function openLab({ dir, variables, cloudUrl }: LabPlace, stop: () =
         cloudUrl,
         env: environment(variables, process.env),
         cluster: client,
+        cli: Promise.resolve(),
         addNode: (spec) =>
             addNodeToBoth(client, cloudUrl, { zone: zoneOf(variables["ALIBABA_CLOUD_REGION"] ?? "", "h"), ...spec }),
         stop: async () => {

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { LAB_CLUSTER } from "./ack-profile";
 import { REPOSITORY } from "./repository";
 import { type Lab, startLab, stopLab } from "./lab";
-import { installPulumi } from "./pulumi/install";
+import { installPulumi, installYamlHost } from "./pulumi/install";
 
 const USAGE = `usage: lab <command>
 
@@ -40,7 +40,8 @@ async function main(): Promise<void> {
         case "install": {
             const { installTools } = await import("./cluster/index.js");
             await installTools(report);
-            await installPulumi(report);
+            const { kind } = await installPulumi(report);
+            if (kind === "pinned") await installYamlHost(report);
             return;
         }
         case "shell":

@@ -25,6 +25,8 @@ interface Pinned {
     readonly sources?: readonly string[];
     /** Files of the module that the program reads, which are put beside it. */
     readonly files?: readonly string[];
+    /** Further arguments of `go build`. */
+    readonly flags?: readonly string[];
     /** See {@link GoModule.size}. */
     readonly size: number;
 }
@@ -101,16 +103,18 @@ export const cliVersion = (): string => versionOf(CLI);
 export const yamlHostVersion = (): string => versionOf(YAML_HOST);
 
 function goModule(pinned: Pinned): GoModule {
-    const { program, folder, module, stamp, sdk, sources, size } = pinned;
+    const { program, folder, module, stamp, sdk, sources, flags = [], size } = pinned;
     const ldflags = `-s -w -X ${stamp}=${sdk === undefined ? versionOf(pinned) : sdkVersion(sdk)}`;
     return {
         folder,
         ...(sources !== undefined && { sources }),
         packages: { [program]: `${sources === undefined ? `${module}/cmd` : "ack-loadbalancer"}/${program}` },
-        flags: ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", ldflags],
+        flags: ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", ldflags, ...flags],
         size,
     };
 }
+
+const cacheOf = (pinned: Pinned, env: NodeJS.ProcessEnv): string => moduleCache(pinned.program, goModule(pinned), env);
 
 /**
  * Finds a program in the tool cache, and builds it from its Go module if it is not there (minutes the first time).
@@ -120,8 +124,7 @@ function goModule(pinned: Pinned): GoModule {
  */
 async function install(pinned: Pinned, report: Report, env: NodeJS.ProcessEnv): Promise<string> {
     const { program, title, folder, files = [] } = pinned;
-    const module = goModule(pinned);
-    const cache = moduleCache(program, module, env);
+    const cache = cacheOf(pinned, env);
     if (isExecutable(path.join(cache, program))) {
         report(`${program}: tool cache, ${cache}`);
         return cache;
@@ -139,7 +142,7 @@ async function install(pinned: Pinned, report: Report, env: NodeJS.ProcessEnv): 
         if (isExecutable(path.join(cache, program))) return;
         report(`building ${program} ${versionOf(pinned)} into ${cache}`);
         try {
-            await build(module, [program], cache, env, report, async (target) => {
+            await build(goModule(pinned), [program], cache, env, report, async (target) => {
                 if (files.length === 0) return;
                 const source = await moduleSource(folder, pinned.module, env);
                 // Written, not copied: the module cache is read-only and copying would keep that.
@@ -157,6 +160,12 @@ async function install(pinned: Pinned, report: Report, env: NodeJS.ProcessEnv): 
     return cache;
 }
 
+/** Finds the language host for YAML in the tool cache, or builds it. Only programs in YAML need it. */
+export const installYamlHost = (
+    report: Report = () => undefined,
+    env: NodeJS.ProcessEnv = process.env,
+): Promise<string> => install(YAML_HOST, report, env);
+
 /** The CLI that a lab uses. */
 export interface Cli {
     /**
@@ -166,7 +175,7 @@ export interface Cli {
     readonly kind: "pinned" | "found" | "path";
     /** Folder that holds `pulumi`. */
     readonly folder: string;
-    /** Folder that holds the language host for YAML. Undefined: that of a CLI on PATH, which comes with it. */
+    /** Folder that holds the lab's language host for YAML. Undefined: it is not built, or the CLI comes with its own. */
     readonly yamlHost?: string;
     /** Folders that hold the real resource plugins. Undefined: the lab's stand-ins, or with `path` the user's. */
     readonly plugins?: Readonly<Record<Plugin, string>>;
@@ -176,15 +185,12 @@ export interface Cli {
 export type Plugin = "alicloud" | "kubernetes";
 
 /**
- * Finds the CLI for a lab, or builds the pinned CLI. ENGINE=pinned selects the pinned CLI and ENGINE=path that on PATH.
- * By default the CLI on PATH is used if it is compatible with the pinned CLI. PLUGINS=real adds the real plugins.
+ * Selects the CLI for a lab. ENGINE=pinned selects the pinned CLI and ENGINE=path that on PATH. By default the CLI on
+ * PATH is used if it is compatible with the pinned CLI. PLUGINS=real adds the real plugins.
  *
  * @throws Error if there is none, with the remedy
  */
-export async function installPulumi(
-    report: Report = () => undefined,
-    env: NodeJS.ProcessEnv = process.env,
-): Promise<Cli> {
+export function selectPulumi(report: Report = () => undefined, env: NodeJS.ProcessEnv = process.env): Cli {
     if (env["ENGINE"] === "path") {
         const folder = foldersOf(env).find((one) => isExecutable(path.join(one, "pulumi")));
         if (folder === undefined)
@@ -194,23 +200,38 @@ export async function installPulumi(
             );
         return { kind: "path", folder };
     }
+    const plugins = usesRealPlugins(env)
+        ? { plugins: { kubernetes: cacheOf(KUBERNETES, env), alicloud: cacheOf(ALICLOUD, env) } }
+        : {};
     const found = env["ENGINE"] === "pinned" ? undefined : findCli(env);
-    if (found !== undefined)
+    if (found !== undefined) {
         report(`pulumi ${found.version}: PATH, ${found.folder}; its own language host, the lab's plugins`);
-    const cli =
-        found === undefined
-            ? { folder: await install(CLI, report, env), yamlHost: await install(YAML_HOST, report, env) }
-            : { folder: found.folder };
-    return {
-        kind: found === undefined ? "pinned" : "found",
-        ...cli,
-        ...(usesRealPlugins(env) && {
-            plugins: {
-                kubernetes: await install(KUBERNETES, report, env),
-                alicloud: await install(ALICLOUD, report, env),
-            },
-        }),
-    };
+        return { kind: "found", folder: found.folder, ...plugins };
+    }
+    const yamlHost = cacheOf(YAML_HOST, env);
+    const isBuilt = isExecutable(path.join(yamlHost, YAML_HOST.program));
+    return { kind: "pinned", folder: cacheOf(CLI, env), ...(isBuilt && { yamlHost }), ...plugins };
+}
+
+/**
+ * Builds what the tool cache lacks of a selected CLI (minutes the first time).
+ *
+ * @throws Error if it cannot be built, with what else helps
+ */
+export async function buildPulumi(
+    { kind, plugins }: Cli,
+    report: Report = () => undefined,
+    env: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+    const needed = [...(kind === "pinned" ? [CLI] : []), ...(plugins === undefined ? [] : [KUBERNETES, ALICLOUD])];
+    for (const pinned of needed) await install(pinned, report, env);
+}
+
+/** Selects the CLI for a lab, and builds it. @throws Error as {@link selectPulumi} and {@link buildPulumi} do */
+export async function installPulumi(report?: Report, env?: NodeJS.ProcessEnv): Promise<Cli> {
+    const cli = selectPulumi(report, env);
+    await buildPulumi(cli, report, env);
+    return cli;
 }
 
 /** Finds Helm in the tool cache, or builds it. Only checks of a release need it. @returns the folder that holds it */

@@ -4,7 +4,16 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { pulumiVariables } from "./home";
-import { cliVersion, findCli, installPulumi, isRecent, sdkVersion, usesRealPlugins } from "./install";
+import {
+    cliVersion,
+    findCli,
+    installPulumi,
+    installYamlHost,
+    isRecent,
+    sdkVersion,
+    selectPulumi,
+    usesRealPlugins,
+} from "./install";
 
 let folder: string;
 let env: NodeJS.ProcessEnv;
@@ -62,6 +71,18 @@ test("the errors for a missing CLI name the remedies", async () => {
     await expect(
         installPulumi(undefined, { ...env, PATH: `${env["PATH"]}:/usr/bin:/bin`, ENGINE: "pinned" }),
     ).rejects.toThrow(/Remedy: where the Go module proxy cannot be reached, install Pulumi .*ENGINE=path/);
+});
+
+test("the pinned CLI has the language host for YAML once that is built", async () => {
+    program("go", "go1.99.0");
+    fs.appendFileSync(
+        path.join(folder, "path/go"),
+        '[ "$1" = build ] || exit 0\nwhile [ "$1" != -o ]; do shift; done\n> "$2${3##*/}"; chmod +x "$2${3##*/}"\n',
+    );
+    const outer = { ...env, PATH: `${env["PATH"]}:/usr/bin:/bin`, ENGINE: "pinned" };
+    expect(selectPulumi(undefined, outer).yamlHost).toBeUndefined();
+    const yamlHost = await installYamlHost(undefined, outer);
+    expect(selectPulumi(undefined, outer).yamlHost).toBe(yamlHost);
 });
 
 test("PLUGINS=real asks for the real plugins, and nothing else is understood", async () => {

@@ -1,5 +1,6 @@
 /** Demonstrations of the examples, which check their promises themselves. */
 import { execFile } from "node:child_process";
+import * as fs from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { REPOSITORY } from "../../lab";
@@ -10,21 +11,29 @@ const SHOWN_LINES = 60;
 /**
  * Plays the demonstration of an example to its end.
  *
- * @returns what it has printed
- * @throws Error with the end of its output where it fails
+ * @returns its log
+ * @throws Error with the end of its log where it fails
  */
 export async function outputOfDemo(example: string): Promise<string> {
     const demo = path.join(REPOSITORY, "dist/examples", example, "demo.js");
     const { stdout } = await promisify(execFile)(process.execPath, [demo], {
         cwd: REPOSITORY,
-        maxBuffer: 1 << 24,
         // What it promises is of the stack, not of processes.
         env: { RESIDENT: "1", ...process.env },
     }).catch((error: Error & { stdout: string }) => {
-        const shown = error.stdout.split("\n").slice(-SHOWN_LINES).join("\n");
+        const shown = takeLog(error.stdout).split("\n").slice(-SHOWN_LINES).join("\n");
         throw new Error(`${error.message}\n${shown}`, { cause: error });
     });
-    return stdout;
+    return takeLog(stdout);
+}
+
+/** Reads and removes the log that a demonstration names. Without one it has not begun. */
+function takeLog(stdout: string): string {
+    const [, file] = /^The whole output: (.*)$/m.exec(stdout) ?? [];
+    if (file === undefined) return stdout;
+    const log = fs.readFileSync(file, "utf8");
+    fs.rmSync(file);
+    return log;
 }
 
 /** Plays it likewise. @returns the promises that it has kept, in order */
