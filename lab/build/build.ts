@@ -23,7 +23,15 @@ export interface GoModule {
 }
 
 const GO_ENV = { GOTOOLCHAIN: "local", GOWORK: "off", CGO_ENABLED: "0" };
+/** The compiler collects garbage above this limit alone, which saves a third of its time in large packages. */
+const COMPILER_ENV = { GOGC: "off", GOMEMLIMIT: "1536MiB" };
 const DRAFT = ".draft-";
+
+/**
+ * Arguments of `go build` that all modules share, so that they share what is compiled of Go's own library. The programs
+ * have no debug information, which takes a tenth of the time to compile.
+ */
+export const BUILD_FLAGS = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-gcflags=all=-dwarf=false"];
 
 /** Folder for everything the project builds once and keeps outside the clone. */
 export function cacheRoot(env: NodeJS.ProcessEnv = process.env): string {
@@ -180,7 +188,7 @@ function runGo(
     return new Promise((resolve, reject) => {
         const child = spawn("go", args, {
             cwd: folder,
-            env: { ...env, ...GO_ENV },
+            env: { ...env, ...GO_ENV, ...COMPILER_ENV },
             stdio: ["ignore", "pipe", "pipe"],
         });
         const passOn = (name: NodeJS.Signals): void => void child.kill(name);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type GoModule, moduleCache } from "../build/build";
+import { BUILD_FLAGS, type GoModule, moduleCache } from "../build/build";
 
 /** The programs a cluster is made of, plus kubectl. */
 export const PROGRAMS = [
@@ -84,7 +84,7 @@ export function buildFlags(pinned: Versions): string[] {
         `-X ${target}.gitMajor=${major}`,
         `-X ${target}.gitMinor=${minor}`,
     ]);
-    return ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", ["-s -w", ...stamps].join(" ")];
+    return [...BUILD_FLAGS, "-ldflags", ["-s -w", ...stamps].join(" ")];
 }
 
 /** The module that pins the programs. */
