@@ -6,6 +6,10 @@ import { withLock } from "../build/lock";
 import { timed, type Report } from "../build/progress";
 import { search, STAGES_VARIABLE, variableOf, type Search, type Tools } from "./sources";
 
+const FIRST_BUILD =
+    "the first build takes about 4 minutes on two cores, that of the Pulumi CLI 3 more; " +
+    "they need 6 GB of disk for Go's caches";
+
 /**
  * Finds the programs of a cluster, and builds those that are nowhere. Sources in order: the variable of the program
  * (`TEST_ASSET_KUBE_APISERVER` ...), the folder `KUBEBUILDER_ASSETS`, the tool cache, PATH (same minor version), a
@@ -26,7 +30,7 @@ export async function installTools(
             const { missing, ...rest } = await search(env);
             if (isComplete({ missing, ...rest })) return { missing, ...rest };
             report(`building ${missing.join(", ") || "nothing, fetching kwok's stage files"} into ${cache}`);
-            report("the first build takes minutes and needs 6 GB of disk for Go's caches");
+            report(FIRST_BUILD);
             await build(goModule(), missing, cache, env, report, (folder) =>
                 copyStages(join(folder, "stages"), env, report),
             );
