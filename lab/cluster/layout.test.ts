@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { buildFlags, GO_PACKAGES, readVersions, toolCache, toolsFolder, versions } from "./layout";
+import { clusterFlags, GO_PACKAGES, readVersions, toolCache, toolsFolder, versions } from "./layout";
 import { cacheRoot, contentKey, goIsEnough } from "../build/build";
 import { sameMinor } from "./sources";
 
@@ -30,7 +30,7 @@ test("go.mod names each program as a tool", () => {
 });
 
 test("the programs are stamped with the pinned version", () => {
-    const flags = buildFlags(versions()).join(" ");
+    const flags = clusterFlags(versions()).join(" ");
     expect(flags).toMatch(/component-base\/version\.gitVersion=v1\.\d+\.\d+ .*gitMajor=1 .*gitMinor=\d+/);
 });
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { BUILD_FLAGS, type GoModule, moduleCache } from "../build/build";
+import { buildFlags, type GoModule, moduleCache } from "../build/build";
 
 /** The programs a cluster is made of, plus kubectl. */
 export const PROGRAMS = [
@@ -74,8 +74,18 @@ export function versionOf(program: Program, pinned: Versions): string {
     return program === "etcd" ? pinned.etcd : program === "kwok" ? pinned.kwok : pinned.kubernetes;
 }
 
+/** Packages of which a lab runs little: see {@link buildFlags}. */
+const COLD = [
+    "k8s.io/client-go/applyconfigurations/...",
+    "k8s.io/client-go/informers/...",
+    "k8s.io/client-go/kubernetes/...",
+    "k8s.io/client-go/listers/...",
+    "k8s.io/kubectl/...",
+    "k8s.io/kubernetes/...",
+];
+
 /** Arguments of `go build` besides the packages and the output folder. */
-export function buildFlags(pinned: Versions): string[] {
+export function clusterFlags(pinned: Versions): string[] {
     // Without a stamp the Kubernetes programs call themselves "v0.0.0-master", which clients that compare
     // versions refuse.
     const [major, minor] = pinned.kubernetes.slice(1).split(".");
@@ -84,14 +94,14 @@ export function buildFlags(pinned: Versions): string[] {
         `-X ${target}.gitMajor=${major}`,
         `-X ${target}.gitMinor=${minor}`,
     ]);
-    return [...BUILD_FLAGS, "-ldflags", ["-s -w", ...stamps].join(" ")];
+    return [...buildFlags(COLD), "-ldflags", ["-s -w", ...stamps].join(" ")];
 }
 
 /** The module that pins the programs. */
 export const goModule = (): GoModule => ({
     folder: toolsFolder(),
     packages: GO_PACKAGES,
-    flags: buildFlags(versions()),
+    flags: clusterFlags(versions()),
     size: 2800,
 });
 

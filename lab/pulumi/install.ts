@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { build, BUILD_FLAGS, goIsEnough, type GoModule, goVersion, moduleCache, moduleSource } from "../build/build";
+import { build, buildFlags, goIsEnough, type GoModule, goVersion, moduleCache, moduleSource } from "../build/build";
 import { isExecutable } from "../build/executable";
 import { withLock } from "../build/lock";
 import type { Report } from "../build/progress";
@@ -27,6 +27,8 @@ interface Pinned {
     readonly files?: readonly string[];
     /** Further arguments of `go build`. */
     readonly flags?: readonly string[];
+    /** Packages of which a lab runs little: see {@link buildFlags}. */
+    readonly cold?: readonly string[];
     /** See {@link GoModule.size}. */
     readonly size: number;
 }
@@ -39,6 +41,17 @@ const CLI: Pinned = {
     stamp: "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version",
     // Without gRPC's way to Google's storage, a tenth of all sources.
     flags: ["-tags=disable_grpc_modules"],
+    cold: [
+        "cloud.google.com/...",
+        "github.com/Azure/...",
+        "github.com/alecthomas/...",
+        "github.com/aws/...",
+        "github.com/go-git/...",
+        "github.com/pb33f/...",
+        "github.com/pulumi/pulumi-cloud-sdk/...",
+        "github.com/pulumi/pulumi/pkg/v3/cmd/...",
+        "google.golang.org/api/...",
+    ],
     size: 1600,
 };
 
@@ -105,13 +118,13 @@ export const cliVersion = (): string => versionOf(CLI);
 export const yamlHostVersion = (): string => versionOf(YAML_HOST);
 
 function goModule(pinned: Pinned): GoModule {
-    const { program, folder, module, stamp, sdk, sources, flags = [], size } = pinned;
+    const { program, folder, module, stamp, sdk, sources, flags = [], cold, size } = pinned;
     const ldflags = `-s -w -X ${stamp}=${sdk === undefined ? versionOf(pinned) : sdkVersion(sdk)}`;
     return {
         folder,
         ...(sources !== undefined && { sources }),
         packages: { [program]: `${sources === undefined ? `${module}/cmd` : "ack-loadbalancer"}/${program}` },
-        flags: [...BUILD_FLAGS, ...flags, "-ldflags", ldflags],
+        flags: [...buildFlags(cold), ...flags, "-ldflags", ldflags],
         size,
     };
 }
