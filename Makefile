@@ -4,7 +4,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/dist/.compile-cache
 SOURCES := $(shell find provider components policies cli lab tools bench test examples -name '*.ts' 2>/dev/null)
 
-.PHONY: help setup build tools control-plane plugins browser screenshots demo sync-demo migrate-demo test test-all specs unit e2e report-check \
+.PHONY: help setup build tools modules control-plane plugins browser screenshots demo sync-demo migrate-demo test test-all specs unit e2e report-check \
 	lab conformance parity bench-calls bench-scale bench-start bench-waves bench-sync crash-table engine-kills \
 	record-state fuzz walk docs coverage format layout lint pack-check \
 	tarball plugin-archive sdks chart sbom release release-notes release-check clean
@@ -48,9 +48,10 @@ help:
 
 setup: build tools
 
-# The control plane is built while the sources compile, and the CLI while the first act plays.
-demo: node_modules/.installed
-	@$(MAKE) --no-print-directory --jobs=2 build control-plane
+# At the first time Go's modules come while npm installs, the control plane is built while the sources compile, and the
+# CLI while the first act plays.
+demo:
+	@$(MAKE) --no-print-directory --jobs=3 $(if $(wildcard node_modules/.installed),,modules) build control-plane
 	node dist/examples/quickstart/demo.js
 	node dist/examples/sync/demo.js
 
@@ -93,6 +94,12 @@ build: dist/.built
 
 tools: build
 	@node dist/lab/main.js install
+
+# Downloads alone, so a failure is none yet.
+modules: export CGO_ENABLED := 0
+modules:
+	-@cd lab/cluster/tools && go list -deps tool > /dev/null 2>&1
+	-@cd lab/pulumi && go list -deps tool > /dev/null 2>&1
 
 control-plane: node_modules/.installed
 	@node --require ts-node/register/transpile-only lab/cluster/main.ts install
