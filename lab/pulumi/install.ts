@@ -52,7 +52,7 @@ const CLI: Pinned = {
         "github.com/pulumi/pulumi/pkg/v3/cmd/...",
         "google.golang.org/api/...",
     ],
-    size: 1600,
+    size: 1300,
 };
 
 const YAML_HOST: Pinned = {

@@ -27,7 +27,7 @@ export async function outputOfDemo(example: string): Promise<string> {
     return takeLog(stdout);
 }
 
-/** Reads and removes the log that a demonstration names. Without one it has not begun. */
+/** Reads and removes the log that a demonstration names. What has failed before it names none, and is returned. */
 function takeLog(stdout: string): string {
     const [, file] = /^The whole output: (.*)$/m.exec(stdout) ?? [];
     if (file === undefined) return stdout;
