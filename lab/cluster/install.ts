@@ -7,7 +7,7 @@ import { timed, type Report } from "../build/progress";
 import { search, STAGES_VARIABLE, variableOf, type Search, type Tools } from "./sources";
 
 const FIRST_BUILD =
-    "the first build takes about 4 minutes on two cores, that of the Pulumi CLI 3 more; " +
+    "the first build takes about 4 minutes on two cores, that of the Pulumi CLI 2 more; " +
     "they need 6 GB of disk for Go's caches";
 
 /**
