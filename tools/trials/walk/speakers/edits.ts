@@ -44,7 +44,10 @@ export function editsOf({ slb, nlb }: StatedCloud, version: Version, isShared: b
             return [
                 set({ Scheduler: attributes["Scheduler"] === "wrr" ? "rr" : "wrr" }),
                 set({ Description: "edited" }),
-                set({ UnhealthyThreshold: "7", HealthyThreshold: "7" }),
+                // The check of an HTTP or HTTPS listener that is off has no thresholds.
+                ...(attributes["HealthCheck"] === "off"
+                    ? []
+                    : [set({ UnhealthyThreshold: "7", HealthyThreshold: "7" })]),
                 edit("Slb", "StopLoadBalancerListener", typed),
                 edit("Slb", "DeleteLoadBalancerListener", typed),
             ];
