@@ -35,12 +35,17 @@ const LISTENERS: readonly string[] = [types.CLB_LISTENER_TYPE, types.NLB_LISTENE
 const GROUPS: readonly string[] = [types.VSERVER_GROUP_TYPE, types.NLB_SERVER_GROUP_TYPE];
 
 /** Dynamic resources that traffic does not depend on. */
-const BOOKKEEPING: readonly string[] = (
-    [
-        ...["ServiceContract", "LoadBalancerRelease", "ServiceStatus", "VSwitchChoice", "ServiceClaim", "ZoneCheck"],
-        ...["CertificateCheck", "NlbCertificateCheck", "AclCheck"],
-    ] as const
-).map(dynamicType);
+const BOOKKEEPING: readonly string[] = [
+    dynamicType("ServiceContract"),
+    dynamicType("LoadBalancerRelease"),
+    dynamicType("ServiceStatus"),
+    dynamicType("VSwitchChoice"),
+    dynamicType("ServiceClaim"),
+    dynamicType("ZoneCheck"),
+    dynamicType("CertificateCheck"),
+    dynamicType("NlbCertificateCheck"),
+    dynamicType("AclCheck"),
+];
 
 /** Types that a bundle has a member for, or leaves out. */
 const NAMED = [...INSTANCES, ...LISTENERS, ...GROUPS, ...BOOKKEEPING, types.BACKENDS_TYPE, types.REUSED_TYPE];

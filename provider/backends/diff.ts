@@ -38,6 +38,7 @@ export function diffBackends(
     };
 }
 
+/** Returns the desired backends with the weights of the present backends. */
 export function keepWeights(present: readonly Backend[], desired: readonly Backend[]): Backend[] {
     const before = byKey(present);
     return desired.map((one) => ({ ...one, weight: before.get(formatBackendKey(one))?.weight ?? one.weight }));

@@ -196,9 +196,14 @@ export function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<ObservedNl
 /** Returns the instances with a name, which is not unique, a DNS name or tags (ListLoadBalancers, every page). */
 export function findNlbLoadBalancers(
     cloud: Cloud,
-    { name, address, tags }: { readonly name?: string; readonly address?: string; readonly tags?: api.Tags },
+    by: { readonly name: string } | { readonly address: string } | { readonly tags: api.Tags },
 ): Promise<ObservedNlbLoadBalancer[]> {
-    const filter = defined({ LoadBalancerNames: name && [name], DNSName: address, Tag: tags && tagsOf(tags) });
+    const filter =
+        "name" in by
+            ? { LoadBalancerNames: [by.name] }
+            : "address" in by
+              ? { DNSName: by.address }
+              : { Tag: tagsOf(by.tags) };
     const field = ["LoadBalancers", INSTANCE] as const;
     return listByToken(cloud, "nlb", "ListLoadBalancers", { ...filter, MaxResults: 100 }, field);
 }

@@ -12,21 +12,25 @@ export class Backends extends resource("Backends") {}
 export class ServiceClaim extends resource("ServiceClaim") {}
 
 /** The other resources of a Service depend on it. */
-export class ServiceContract extends resource("ServiceContract", [], ["formerTags"]) {}
+export class ServiceContract extends resource("ServiceContract", { computed: ["formerTags"] }) {}
 
 /** Record for a GitOps stack. */
 export class HandBackRecord extends resource("HandBackRecord") {}
 
-export class LoadBalancerRelease extends resource("LoadBalancerRelease", ["loadBalancerId"]) {}
+export class LoadBalancerRelease extends resource("LoadBalancerRelease", {
+    replaceOnChanges: ["loadBalancerId"],
+}) {}
 
 /** Remains of an instance whose creation ended half-way. */
-export class LoadBalancerRemnant extends resource("LoadBalancerRemnant", ["loadBalancerId"]) {}
+export class LoadBalancerRemnant extends resource("LoadBalancerRemnant", { replaceOnChanges: ["loadBalancerId"] }) {}
 
-export class ReusedLoadBalancer extends resource("ReusedLoadBalancer", ["loadBalancerId"]) {}
+export class ReusedLoadBalancer extends resource("ReusedLoadBalancer", {
+    replaceOnChanges: ["loadBalancerId"],
+}) {}
 
 export class ServiceStatus extends resource("ServiceStatus") {}
 
-export class AclEntries extends resource("AclEntries", ["aclId"]) {}
+export class AclEntries extends resource("AclEntries", { replaceOnChanges: ["aclId"] }) {}
 
 export class AclCheck extends resource("AclCheck") {}
 
@@ -34,17 +38,25 @@ export class CertificateCheck extends resource("CertificateCheck") {}
 
 export class ListenerOptions extends resource("ListenerOptions") {}
 
-export class VSwitchChoice extends resource("VSwitchChoice", [], ["chosen"]) {}
+export class VSwitchChoice extends resource("VSwitchChoice", { computed: ["chosen"] }) {}
 
 export class NlbCertificateCheck extends resource("NlbCertificateCheck") {}
 
-export class AdditionalCertificates extends resource("AdditionalCertificates", ["listenerId"]) {}
+export class AdditionalCertificates extends resource("AdditionalCertificates", {
+    replaceOnChanges: ["listenerId"],
+}) {}
 
-export class SourceSecurityGroup extends resource("SourceSecurityGroup", ["name", "vpcId"]) {}
+export class SourceSecurityGroup extends resource("SourceSecurityGroup", {
+    replaceOnChanges: ["name", "vpcId"],
+}) {}
 
-export class ServerGroupOptions extends resource("ServerGroupOptions", ["serverGroupId"]) {}
+export class ServerGroupOptions extends resource("ServerGroupOptions", {
+    replaceOnChanges: ["serverGroupId"],
+}) {}
 
-export class ZoneCheck extends resource("ZoneCheck", [], ["vpc"]) {}
+export class ZoneCheck extends resource("ZoneCheck", { computed: ["vpc"] }) {}
 
 /** Also releases the NLB, like {@link LoadBalancerRelease} a CLB. */
-export class LoadBalancerZones extends resource("LoadBalancerZones", ["loadBalancerId"]) {}
+export class LoadBalancerZones extends resource("LoadBalancerZones", {
+    replaceOnChanges: ["loadBalancerId"],
+}) {}

@@ -38,6 +38,13 @@ export type ResourceArgs<Name extends keyof Handlers> = {
     readonly [Field in keyof InputsOf<Name>]: Arg<InputsOf<Name>[Field]>;
 };
 
+interface Options<Field> {
+    /** Fields whose change replaces the resource. Default: none. */
+    readonly replaceOnChanges?: readonly Field[];
+    /** Fields that the handler's `check` fills in, and that no program gives. Default: none. */
+    readonly computed?: readonly Field[];
+}
+
 type Resource<Inputs> = pulumi.CustomResource & {
     readonly [Field in keyof Inputs]-?: pulumi.Output<Exclude<Inputs[Field], undefined>>;
 };
@@ -66,13 +73,10 @@ export function registerServed(): void {
  * serializes the methods, which takes time in each run and makes the text twenty times as long.
  *
  * @param type name of the resource's type, without the package. Its methods are the exports of its handler
- * @param replaceOnChanges fields whose change replaces the resource
- * @param computed fields that the handler's `check` fills in, and that no program gives
  */
 export function resource<Type extends ResourceType>(
     type: Type,
-    replaceOnChanges: readonly (keyof InputsOf<(typeof HANDLERS)[Type]> & string)[] = [],
-    computed: readonly (keyof InputsOf<(typeof HANDLERS)[Type]> & string)[] = [],
+    { replaceOnChanges = [], computed = [] }: Options<keyof InputsOf<(typeof HANDLERS)[Type]> & string> = {},
 ) {
     class HandledResource extends CustomResource {
         constructor(name: string, args: ResourceArgs<(typeof HANDLERS)[Type]>, opts?: pulumi.CustomResourceOptions) {

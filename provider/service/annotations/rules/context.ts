@@ -60,8 +60,14 @@ export const weightsNodesByPods = ({ settings, facts, externalTrafficPolicy }: R
     externalTrafficPolicy === "Local" && backendTypeOf(settings, facts) !== "eni";
 
 /** Returns the values that were in the list before. */
-export const repeated = <Value>(values: readonly Value[]): Value[] =>
-    values.filter((value, index) => values.indexOf(value) < index);
+export function repeated<Value>(values: readonly Value[]): Value[] {
+    const seen = new Set<Value>();
+    return values.filter((value) => {
+        const isRepeated = seen.has(value);
+        seen.add(value);
+        return isRepeated;
+    });
+}
 
 /** Returns the remedy for a port that the Service does not have. */
 export function portNames(ports: NonNullable<RuleContext["ports"]>): string {
