@@ -55,16 +55,19 @@ const listenerOf = ({ newInputs }: Pick<pulumi.ResourceHookArgs, "newInputs">) =
     protocol: clbProtocol(inputText(newInputs, "protocol")),
 });
 
+/** Errors of the plugin about an object that a creation has made: with its id, or of the call that starts a listener. */
+const OF_MADE = /Resource (?:rsp|lb)-[\w-]+|StartLoadBalancerListener Failed/;
+
 /**
- * Tries a creation again, unless the plugin's error has the id of an object that it has made. The engine would update
- * that object, which the plugin cannot do with what it has told of it. The next run completes it.
+ * Tries a creation again, unless it has made its object. The engine would update that object, which the plugin cannot do
+ * with what it has told of it. The next run completes it.
  */
 function retrying(
     { errorHook }: AccountHooks,
     noun: string,
     remove: (args: pulumi.ErrorHookArgs) => Promise<void> = async () => {},
 ) {
-    const isMade = ({ errors }: pulumi.ErrorHookArgs): boolean => /Resource (?:rsp|lb)-[\w-]+/.test(errors[0] ?? "");
+    const isMade = ({ errors }: pulumi.ErrorHookArgs): boolean => OF_MADE.test(errors[0] ?? "");
     return errorHook(`retry-${noun}`, (args) =>
         args.failedOperation === "create" && isMade(args) ? explainFailure(args) : retryThrottled(args, remove),
     );

@@ -15,6 +15,7 @@ const ALLOWED = { calls: 6, seconds: 5 };
 const SECOND_CALLS = {
     "Slb.SetVServerGroupAttribute": { calls: 60, seconds: ALLOWED.seconds },
     "Slb.SetLoadBalancerTCPListenerAttribute": { calls: 60, seconds: ALLOWED.seconds },
+    "Slb.StartLoadBalancerListener": { calls: 60, seconds: ALLOWED.seconds },
 };
 
 const LIMITED = { "Slb.write": ALLOWED, "Nlb.write": ALLOWED };
