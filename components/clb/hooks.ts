@@ -55,12 +55,12 @@ const listenerOf = ({ newInputs }: Pick<pulumi.ResourceHookArgs, "newInputs">) =
     protocol: clbProtocol(inputText(newInputs, "protocol")),
 });
 
-/** Errors of the plugin about an object that a creation has made: with its id, or of the call that starts a listener. */
+/** Errors of the plugin about an object that a creation has made: with its id, or of a listener's start. */
 const OF_MADE = /Resource (?:rsp|lb)-[\w-]+|StartLoadBalancerListener Failed/;
 
 /**
- * Tries a creation again, unless it has made its object. The engine would update that object, which the plugin cannot do
- * with what it has told of it. The next run completes it.
+ * Tries a creation again, unless it has made its object. The engine would update that object, which the plugin cannot
+ * do with what it has told of it. The next run completes it.
  */
 function retrying(
     { errorHook }: AccountHooks,
