@@ -1,12 +1,13 @@
 // A Namespace, a Deployment and its load balancer, all new: the first `pulumi up` ends with members.
-import * as kubernetes from "@pulumi/kubernetes";
+import * as apps from "@pulumi/kubernetes/apps/v1";
+import * as core from "@pulumi/kubernetes/core/v1";
 import { Cluster, ServiceLoadBalancer } from "ack-loadbalancer";
 
 /** Pulumi chooses its name. */
-const namespace = new kubernetes.core.v1.Namespace("greenfield");
+const namespace = new core.Namespace("greenfield");
 
 const labels = { app: "shop" };
-const deployment = new kubernetes.apps.v1.Deployment("shop", {
+const deployment = new apps.Deployment("shop", {
     metadata: { namespace: namespace.metadata.name },
     spec: {
         replicas: 2,

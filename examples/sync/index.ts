@@ -1,5 +1,5 @@
 // A Service whose backends follow the cluster between runs: the sync controller, a Deployment, and its load balancer.
-import * as kubernetes from "@pulumi/kubernetes";
+import { Deployment } from "@pulumi/kubernetes/apps/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { Cluster, ServiceLoadBalancer, SyncController } from "ack-loadbalancer";
 
@@ -15,7 +15,7 @@ const controller = new SyncController("sync", {
 });
 
 const labels = { app: "sync-shop" };
-const deployment = new kubernetes.apps.v1.Deployment("shop", {
+const deployment = new Deployment("shop", {
     metadata: { name: "sync-shop", namespace: "default" },
     spec: {
         replicas: config.getNumber("replicas") ?? 3,

@@ -151,7 +151,8 @@ async function compile(
     let downloaded = 0;
     const tail: string[] = [];
     const stop = heartbeat(report, 10, (elapsed) => {
-        const work = `${downloaded} modules downloaded, ${compiled} packages compiled of about ${module.size}`;
+        const modules = downloaded === 0 ? "" : `${downloaded} modules downloaded, `;
+        const work = `${modules}${compiled} packages compiled of about ${module.size}`;
         return `building for ${elapsed} s: ${work}; last: ${tail.at(-1) ?? "nothing yet"}`;
     });
     try {
@@ -166,7 +167,7 @@ async function compile(
     } finally {
         stop();
     }
-    report(`built ${programs.join(", ")} (${compiled} packages compiled, ${downloaded} modules downloaded)`);
+    report(`built ${programs.join(", ")} (${compiled} packages compiled)`);
 }
 
 /** Returns the folder in which Go keeps the source of a pinned module, which is downloaded if it is missing. */
