@@ -21,6 +21,12 @@ export const GRACE = 5_000;
 
 const TRIES = 4;
 
+/**
+ * Several labs have more memory than processor time: garbage is collected less often, and keys of connections are not
+ * protected against future computers, which takes half of a handshake.
+ */
+const SPARING = { GOGC: "400", GODEBUG: "tlsmlkem=0" };
+
 /** A program did not come up. `portTaken` says that another try with other ports makes sense. */
 export class StartError extends Error {
     constructor(
@@ -139,8 +145,7 @@ export class Run {
         let child: ChildProcess;
         try {
             // Nothing of the caller's environment: a KUBECONFIG or ~/.kwok must not reach the programs.
-            // Collecting garbage less often takes memory and spares processor time, of which several labs have less.
-            const env = { PATH: process.env["PATH"], HOME: dir, TMPDIR: process.env["TMPDIR"], GOGC: "400" };
+            const env = { PATH: process.env["PATH"], HOME: dir, TMPDIR: process.env["TMPDIR"], ...SPARING };
             child = spawn(file, args, { cwd: dir, env, stdio: ["ignore", log, log] });
         } finally {
             closeSync(log);

@@ -45,17 +45,19 @@ function checkedServer(given: string): string {
 
 /**
  * Returns an agent that keeps connections open, unlike that of the Kubernetes client, which opens a connection for each
- * request.
+ * request. Its connections share what is made of the certificates.
  */
-function keepAliveAgent(server: string, options: https.AgentOptions): http.Agent {
+function keepAliveAgent(server: string, { ca, cert, key, ...options }: https.AgentOptions): http.Agent {
     if (!server.startsWith("https:")) return new http.Agent({ keepAlive: true });
     try {
-        // Checks certificate and key now instead of at the first request.
-        if (options.key !== undefined) tls.createSecureContext(options);
+        return new https.Agent({
+            keepAlive: true,
+            secureContext: tls.createSecureContext({ ca, cert, key }),
+            ...options,
+        });
     } catch (error) {
         throw invalid(`client certificate and key cannot be read: ${firstLine(error)}`);
     }
-    return new https.Agent({ keepAlive: true, ...options });
 }
 
 /** A token that was copied from a terminal may contain line breaks, for which Node's own error has no remedy. */

@@ -1,6 +1,7 @@
 /**
- * Loaded before a program: resources of ACK and VPC that take what the lab has, in place of those of the alicloud plugin, which the lab has not. What a program knows of them is as with the real
- * ones: nothing before they are made, ids, VPC and kubeconfig afterwards. Everything else of the program is as it is.
+ * Loaded before a program: resources of ACK and VPC that take what the lab has, in place of those of the alicloud plugin,
+ * which the lab has not. What a program knows of them is as with the real ones: nothing before they are made, ids, VPC
+ * and kubeconfig afterwards. Everything else of the program is as it is.
  *
  * MADE_KUBECONFIG is the kubeconfig of the cluster that is "made".
  */
@@ -11,10 +12,10 @@ const load = Module._load;
 let stands;
 
 Module._load = function (request, ...rest) {
-    const loaded = load.call(this, request, ...rest);
-    if (request !== "@pulumi/alicloud") return loaded;
+    const [, part] = /^@pulumi\/alicloud\/(cs|vpc)$/.exec(request) ?? [];
+    if (part === undefined) return load.call(this, request, ...rest);
     stands ??= standIns(load.call(this, "@pulumi/pulumi", ...rest));
-    return new Proxy(loaded, { get: (target, name) => stands[name] ?? target[name] });
+    return stands[part];
 };
 
 function standIns(pulumi) {

@@ -12,8 +12,16 @@ export function pulumiName(name: string, schema: Schema | undefined): string {
     return camelCase(isMany ? plural(name) : name);
 }
 
-export const camelCase = (name: string): string =>
-    name.replace(/_([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase());
+/** Names in camel case, of which a run asks for the same few thousands of times. */
+const inCamelCase = new Map<string, string>();
+
+export function camelCase(name: string): string {
+    const known = inCamelCase.get(name);
+    if (known !== undefined) return known;
+    const made = name.replace(/_([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase());
+    inCamelCase.set(name, made);
+    return made;
+}
 
 function plural(name: string): string {
     if (/s$/.test(name)) return name;
