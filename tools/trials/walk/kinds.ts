@@ -33,7 +33,10 @@ const reusing =
         fc.tuple(
             ...Array.from({ length: SERVICES }, (_, index) => {
                 const [instance, lane] = [Math.floor(index / LANES), index % LANES];
-                return lives(ways(instance, TAGS[lane] ?? []), lane, changes);
+                const [here, there] = [instance, (instance + 1) % INSTANCES.length].map((one) =>
+                    ways(one, TAGS[lane] ?? []),
+                );
+                return lives({ ...here!, moved: there!.fixed }, lane, changes);
             }),
         );
 

@@ -246,7 +246,11 @@ async function spoken(place: Place, kind: Kind, stack: Stack, to: Program, from?
     const first = await preview(place, kind, stack, to);
     const [before, since] = [await world.whole(), await world.lastCall()];
     const outcome = await up(place, kind, stack, to);
-    if (!outcome.ok) return { outcome, untrue: [] };
+    if (!outcome.ok) {
+        const unsaid =
+            isRefusal(outcome) && errorsOf(first).length === 0 ? ["a run refuses, and its preview does not"] : [];
+        return { outcome, untrue: unsaid.map((line) => withStory(line, from, to)) };
+    }
     const run: Run = { before, after: await world.whole(), writes: await world.writes(since) };
     const found = (await inspect(to.services)).flatMap(wrongIn);
     const second = await preview(place, kind, stack, to);

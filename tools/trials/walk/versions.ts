@@ -54,6 +54,8 @@ export interface Ways<Protocol extends string> {
     readonly protocols: readonly Protocol[];
     /** Immutable fields, which stay. */
     readonly fixed: fc.Arbitrary<Annotations>;
+    /** Immutable fields that a change asks for now and then, and is refused. Default: those of another Service. */
+    readonly moved?: fc.Arbitrary<Annotations>;
     readonly annotations: (ports: readonly Port<Protocol>[], fixed: Annotations) => fc.Arbitrary<Annotations>;
 }
 
@@ -69,7 +71,7 @@ const nodesOf = (...names: readonly string[]): fc.Arbitrary<string[]> =>
  * @param changes number of changes
  */
 export function lives<Protocol extends string>(
-    { kind, protocols, fixed, annotations }: Ways<Protocol>,
+    { kind, protocols, fixed, moved = fixed, annotations }: Ways<Protocol>,
     lane: number,
     changes: number,
 ): fc.Arbitrary<Life> {
@@ -107,7 +109,8 @@ export function lives<Protocol extends string>(
             )
             .filter(isService);
     return fixed.chain((always) => {
-        const draft = fc.record({ to: version(always), parts: fc.tuple(fc.nat(), fc.nat()) });
+        const to = fc.oneof({ arbitrary: version(always), weight: 7 }, moved.chain(version));
+        const draft = fc.record({ to, parts: fc.tuple(fc.nat(), fc.nat()) });
         const drafts = fc.array(draft, { minLength: changes, maxLength: changes });
         return fc.record({ first: version(always), changes: drafts });
     });

@@ -49,6 +49,12 @@ function own(step: Step, objectOf: (inputs: Plain, id: string | undefined) => st
     }));
 }
 
+/** For the plugin a limit of 0, which is none, and no limit are a change, for which it makes no call. */
+function isOfNoLimit({ before, after }: Step): boolean {
+    const [{ cps: was, ...others }, { cps: is, ...rest }] = [before, after];
+    return was !== is && [was, is].every((cps) => cps === undefined || cps === 0) && isDeepStrictEqual(others, rest);
+}
+
 /** A part of an object is there or not: the object is updated. */
 const part = (object: string, needed = true): Announced[] => [{ object, way: "update", needed }];
 
@@ -81,7 +87,7 @@ const OBJECTS: Readonly<Record<string, (step: Step, known: Objects) => readonly 
                 textOf(inputs, "frontendPort") || textOf(inputs, "listenerPort"),
                 textOf(inputs, "description") || textOf(inputs, "listenerDescription"),
             ),
-        ),
+        ).map((one) => ({ ...one, needed: step.op !== "update" || !isOfNoLimit(step) })),
     // A write of the listener sets options back, after which the same options are written again.
     ListenerOptions: (step, known) =>
         keysOf(step, "listeners").flatMap((key) => {
