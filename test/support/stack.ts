@@ -88,9 +88,12 @@ export class Stack {
     /** Restores the lab to its state before the stack, whatever happened, for the next test. */
     async clear(): Promise<void> {
         if (!this.#isRemoved) {
-            await this.command("cancel", "--yes", "--stack", this.name);
-            const { code } = await this.destroy("--remove");
-            if (code !== 0) await this.command("stack", "rm", "--yes", "--force", this.name);
+            if ((await this.destroy("--remove")).code !== 0) {
+                // A killed run has left its lock.
+                await this.command("cancel", "--yes", "--stack", this.name);
+                const { code } = await this.destroy("--remove");
+                if (code !== 0) await this.command("stack", "rm", "--yes", "--force", this.name);
+            }
             fs.rmSync(this.#settings, { force: true });
         }
         const services = "/api/v1/namespaces/default/services?labelSelector=component!%3Dapiserver";

@@ -85,12 +85,14 @@ export const judgeListeners: Judge = (report, request, found) => {
                 { code: "listener-of-service" },
             );
     const replaced = replacedListeners(request, found);
+    const mark = ownershipMark(request);
     // The cloud refuses to delete the target of a redirect.
     for (const { listener: target } of replaced)
         for (const one of found.listeners)
             if (
                 target.protocol === "https" &&
                 one.forwardPort === target.port &&
+                !sameOwner(one.description, mark) &&
                 !replaced.some(({ listener }) => listener === one)
             )
                 report.error(

@@ -154,6 +154,17 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<Clb>, readonly str
         },
         ["error listener-redirect"],
     ],
+    [
+        "its own listener, edited by a user, with its own redirect",
+        {},
+        {
+            listeners: [
+                { ...userManaged, protocol: "https" },
+                { protocol: "http", port: 8080, description: "k8s/8080/web/shop/c1", forwardPort: 80 },
+            ],
+        },
+        ["warning listener-replaced"],
+    ],
     ["no listener forwards to it", { manageListeners: false }, {}, ["warning listeners-unmanaged"]],
     [
         "a user-managed listener forwards to its group",

@@ -73,8 +73,11 @@ export function editsOf({ slb, nlb }: StatedCloud, version: Version, isShared: b
                 ];
             }),
         ),
-        ...nlbListeners.flatMap(({ id }) => [
-            edit("Nlb", "UpdateListenerAttribute", { ListenerId: id, IdleTimeout: "77" }),
+        ...nlbListeners.flatMap(({ id, protocol }) => [
+            // The timeout of a UDP listener is the cloud's unless the Service sets it.
+            ...(/^udp$/i.test(protocol) && version.annotations?.["idle-timeout"] === undefined
+                ? []
+                : [edit("Nlb", "UpdateListenerAttribute", { ListenerId: id, IdleTimeout: "77" })]),
             edit("Nlb", "UpdateListenerAttribute", { ListenerId: id, ListenerDescription: "edited" }),
             edit("Nlb", "StopListener", { ListenerId: id }),
             edit("Nlb", "DeleteListener", { ListenerId: id }),
