@@ -4,7 +4,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/dist/.compile-cache
 SOURCES := $(shell find provider components policies cli lab tools bench test examples -name '*.ts' 2>/dev/null)
 
-.PHONY: help setup build tools modules control-plane plugins browser screenshots demo sync-demo migrate-demo test test-all specs unit e2e report-check \
+.PHONY: help setup build tools modules control-plane plugins browser screenshots demo sync-demo migrate-demo test test-all specs unit units e2e report-check \
 	lab conformance parity bench-calls bench-scale bench-start bench-waves bench-sync crash-table engine-kills \
 	record-state fuzz walk docs coverage format layout lint pack-check \
 	tarball plugin-archive sdks chart sbom release release-notes release-check clean
@@ -130,7 +130,10 @@ specs: export WHOLE := $(WHOLE)
 specs: setup browser
 	jest $(if $(SHARD),--shard=$(SHARD))
 
-unit: layout
+unit:
+	@$(MAKE) --no-print-directory --jobs=2 units layout
+
+units: build
 	jest --selectProjects unit lab
 
 report-check: export ENGINE := $(or $(ENGINE),pinned)
