@@ -221,7 +221,10 @@ async function change(place: Place, kind: Kind, stack: Stack, current: Program, 
     return { next, refused: Math.max(1, refused.length), untrue: [...untrue, ...rest.untrue], ...problem };
 }
 
-const isRefusal = ({ errors }: Outcome): boolean => errors.some((text) => /error\[|cannot change from/.test(text));
+/** The last of them is of two Services of a program, one of which changes its instance. */
+const REFUSALS = /error\[|cannot change from|both use listener/;
+
+const isRefusal = ({ errors }: Outcome): boolean => errors.some((text) => REFUSALS.test(text));
 
 /** Compares a state that was reached by a change with a fresh creation of the same program. */
 async function compare(place: Place, kind: Kind, { from, to, state }: Reached): Promise<string[]> {
