@@ -1,8 +1,9 @@
 /** Requirements: G05. */
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { FakeCluster, loadBalancerMocks } from "../mocks";
 import { ServiceLoadBalancer } from "../service-load-balancer";
+import { logAbout } from "./outputs";
 import type { ServiceLoadBalancerArgs } from "../service-load-balancer-args";
 
 const mocks = loadBalancerMocks();
@@ -114,4 +115,15 @@ test.each([
         });
     expect(make).toThrow(path);
     expect(make).toThrow(/this is an Output.*write the value itself here and in the other resource/s);
+});
+
+test("a message about a resource that a refused run never registers holds back no other", async () => {
+    const log = jest.fn<typeof pulumi.log.warn>().mockResolvedValue();
+    const never = { urn: pulumi.output(new Promise<string>(() => undefined)) } as pulumi.Resource;
+    const registered = new pulumi.ComponentResource("test:Registered", "registered");
+    logAbout(never, log, "about no resource");
+    logAbout(registered, log, "about a resource");
+    await value(registered.urn);
+    await new Promise(setImmediate);
+    expect(log.mock.calls).toStrictEqual([["about a resource", registered]]);
 });

@@ -125,17 +125,30 @@ export function requirePlain(subject: string, value: unknown): void {
     if (fields.length > 0) throw new pulumi.RunError(formatDiagnostics(refuseOutputs(subject, fields)));
 }
 
+/**
+ * Logs a message about a resource once that is registered. The SDK sends messages in their order, and one about a
+ * resource waits for its URN: that of a refused resource would hold back all others, in later runs of the process too.
+ *
+ * @param log of `pulumi.log`, by severity
+ */
+export function logAbout(resource: pulumi.Resource, log: typeof pulumi.log.warn, message: string): void {
+    void promiseOf(resource.urn).then(
+        () => log(message, resource),
+        () => undefined,
+    );
+}
+
 /** Logs the fields that a preview does not know yet. */
 export function announceUnknown(fields: Fields, name: string, component: pulumi.Resource): void {
     if (!pulumi.runtime.isDryRun()) return;
-    void unknownFields(fields).then((unknown) =>
-        unknown.length === 0
-            ? undefined
-            : pulumi.log.info(
-                  `Service ${name}: not known before pulumi up: ${unknown.join(", ")}. ` +
-                      "Names, ownership marks and backends that follow from it are shown as unknown, " +
-                      "and are computed and checked in the up; everything else is checked now.",
-                  component,
-              ),
-    );
+    void unknownFields(fields).then((unknown) => {
+        if (unknown.length > 0)
+            logAbout(
+                component,
+                pulumi.log.info,
+                `Service ${name}: not known before pulumi up: ${unknown.join(", ")}. ` +
+                    "Names, ownership marks and backends that follow from it are shown as unknown, " +
+                    "and are computed and checked in the up; everything else is checked now.",
+            );
+    });
 }

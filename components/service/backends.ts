@@ -11,6 +11,7 @@ import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/bindin
 import { placeArgs } from "../cluster/account";
 import type { ServiceView } from "../cluster/reads";
 import { clusterFailure } from "../run/failures";
+import { logAbout } from "../run/outputs";
 import { childName, type Component } from "./component";
 import type { GroupHandle } from "./group";
 import type { ComponentService, ServiceHandle } from "./service";
@@ -125,7 +126,7 @@ function groupInputs(
         for (const note of found.notes) {
             const isKept = note.code === "no-backends" && !allowEmpty;
             const kept = isKept ? " Backends that are there stay; allowEmpty removes them." : "";
-            void pulumi.log.warn(`Service ${subject}: ${note.cause}.${kept}`, parent);
+            logAbout(parent, pulumi.log.warn, `Service ${subject}: ${note.cause}.${kept}`);
         }
         return found.backends;
     });

@@ -16,6 +16,7 @@ import { knownRegion } from "../cluster/account";
 import { bindingsFailure } from "./backends";
 import type { Cluster } from "../cluster/cluster";
 import { orFailure } from "../run/failures";
+import { logAbout } from "../run/outputs";
 import { hooksSupported, retakeHook, stackMark } from "./hooks";
 import type { LiveService } from "./read-service";
 import { childName, type Component } from "./component";
@@ -248,9 +249,9 @@ function checkEdge(
         const diagnostics = checkEdgeNodes(service, cluster.facts, view());
         for (const diagnostic of diagnostics) {
             if (diagnostic.severity === "warning") {
-                void pulumi.log.warn(`Service ${subject}: ${formatSentences(diagnostic)}`, parent);
+                logAbout(parent, pulumi.log.warn, `Service ${subject}: ${formatSentences(diagnostic)}`);
             } else if (diagnostic.severity === "info") {
-                void pulumi.log.info(`Service ${subject}: ${diagnostic.cause}`, parent);
+                logAbout(parent, pulumi.log.info, `Service ${subject}: ${diagnostic.cause}`);
             }
         }
         return unlessEmpty(diagnostics.filter(isError).map(formatSentences));

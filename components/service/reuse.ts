@@ -11,6 +11,7 @@ import type { Service } from "../../provider/service/service";
 import { placeArgs } from "../cluster/account";
 import type { ReferenceArgs } from "./args";
 import { cloudFailure, clusterFailure } from "../run/failures";
+import { logAbout } from "../run/outputs";
 import { announcedListeners } from "./hooks";
 import type { LiveService } from "./read-service";
 import { childName, type Component } from "./component";
@@ -52,7 +53,7 @@ export function observeReusedInstance(
         // An allowed move replaces the cluster in the tag.
         const compared = clusterUid === undefined || allowed.includes("identity") ? {} : { clusterUid };
         const reuse = { request: { ...request, boundTo, ...compared }, ...defined({ found, clusterUid }) };
-        await announce(component, reuse, allowed.includes("id"));
+        announce(component, reuse, allowed.includes("id"));
         return reuse;
     };
     const request = pulumi
@@ -83,13 +84,9 @@ function referring(request: ReuseRequest, references: ReferenceArgs): pulumi.Out
     });
 }
 
-async function announce(
-    { subject, parent, account }: Component,
-    { request, found }: Reuse,
-    moves: boolean,
-): Promise<void> {
+function announce({ subject, parent, account }: Component, { request, found }: Reuse, moves: boolean): void {
     for (const finding of checkReuse(request, found, moves).filter(({ severity }) => severity === "warning"))
-        await pulumi.log.warn(`Service ${subject}: ${formatSentences(finding)}`, parent);
+        logAbout(parent, pulumi.log.warn, `Service ${subject}: ${formatSentences(finding)}`);
     if (!request.manageListeners) return;
     const replaced = (found?.listeners ?? []).filter((listener) =>
         request.listeners.some((shape) => sharePort(shape, listener)),

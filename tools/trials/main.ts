@@ -19,13 +19,13 @@ crash: every mutating call of every kind of run with every fault that can hit it
   --processes   the engine's processes are killed, and nothing else befalls a call
   --write       writes the table into docs/internal/recovery-tables.md
 
-walk: random lives of Services. The cloud after changes must be that of a fresh creation, and what preview, report, check,
-show and explain say must be so
+walk: random lives of Services. The cloud after each change must be that of a fresh creation, and what preview, report,
+check, show and explain say must be so
   --lives N     how many programs, each with Services that change; default 50
   --changes N   how many times each changes; default 12
   --seed N      where chance begins; default 1. The same seed makes the same lives.
   --only N      only the program with this number, to look at it closely
-  --silent      only the cloud is compared, after each change instead of the last
+  --silent      only the cloud is compared, which takes a third of the time
   --kind K      clb, nlb, shared, reused-clb, attached-clb (reused, without its listeners), followed-clb, reused-nlb,
                 attached-nlb or followed-nlb, forced-clb or forced-nlb (reused, with its listeners or without);
                 default clb.

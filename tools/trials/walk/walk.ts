@@ -1,8 +1,7 @@
 /**
  * Random lives of Services. Those of a program are created, changed and removed in a simulated cloud with the real
- * cloud's rules. After the last change, with --silent after each, the cloud must be as after a fresh creation of the
- * changed program. A run with --refresh must have nothing to do at last, and after the removal the cloud must be as
- * before.
+ * cloud's rules. After every change the cloud must be as after a fresh creation of the changed program. A run with
+ * --refresh must have nothing to do at last, and after the removal the cloud must be as before.
  *
  * What is said must be so: a preview announces the calls of the run, the report's sentences hold, `check` refuses what
  * a run refuses, `show` and `explain` find what a refresh finds, and remedies remove their findings.
