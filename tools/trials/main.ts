@@ -25,7 +25,7 @@ check, show and explain say must be so
   --changes N   how many times each changes; default 12
   --seed N      where chance begins; default 1. The same seed makes the same lives.
   --only N      only the program with this number, to look at it closely
-  --silent      only the cloud is compared, which takes a third of the time
+  --silent      only the cloud is compared, which takes half of the time
   --kind K      clb, nlb, shared, reused-clb, attached-clb (reused, without its listeners), followed-clb, reused-nlb,
                 attached-nlb or followed-nlb, forced-clb or forced-nlb (reused, with its listeners or without);
                 default clb.
