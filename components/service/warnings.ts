@@ -14,7 +14,7 @@ export function logWarnings(warnings: readonly Diagnostic[]): void {
 }
 
 /**
- * Logs warnings in every run. They name no resource: a message waits forever if a policy refuses its resource.
+ * Logs warnings in every run. They name no resource: a message about one that a policy refuses would not be shown.
  *
  * @param subject name of the Service
  * @param warnings from reading it
