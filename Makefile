@@ -52,8 +52,7 @@ setup: build tools
 # CLI while the first act plays.
 demo:
 	@$(MAKE) --no-print-directory --jobs=3 $(if $(wildcard node_modules/.installed),,modules) build control-plane
-	node dist/examples/quickstart/demo.js
-	node dist/examples/sync/demo.js
+	node dist/examples/demo.js
 
 # SHARD=1/3 runs one third of the tests, for several machines.
 test:

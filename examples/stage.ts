@@ -25,6 +25,23 @@ export function excerpt(text: string): string {
     return lines.join("\n");
 }
 
+/** Standard output, which a demonstration that is played beside another gets when that is over. */
+class Output {
+    #held: string[] | undefined = [];
+
+    write(text: string): void {
+        if (this.#held === undefined) process.stdout.write(text);
+        else this.#held.push(text);
+    }
+
+    /** Prints what was held, and from now on everything at once. */
+    open(): this {
+        process.stdout.write(this.#held?.join("") ?? "");
+        this.#held = undefined;
+        return this;
+    }
+}
+
 /**
  * Stage of a demonstration: shows each command with an excerpt of its output, writes the whole into a log, counts the
  * cloud's calls of each act, and fails at the first expectation that is not met.
@@ -39,6 +56,7 @@ export class Stage {
     constructor(
         lab: Lab,
         readonly log: string,
+        private readonly output: Output,
     ) {
         this.#session = new Session(lab);
         this.lab = this.#session.lab;
@@ -64,7 +82,7 @@ export class Stage {
     say(text: string, color?: string): void {
         this.#write(`${text}\n`);
         const isPainted = color !== undefined && process.stdout.isTTY;
-        process.stdout.write(isPainted ? `\u001b[${color}m${text}\u001b[0m\n` : `${text}\n`);
+        this.output.write(isPainted ? `\u001b[${color}m${text}\u001b[0m\n` : `${text}\n`);
     }
 
     /** Runs a command, shown as a person would type it. */
@@ -72,7 +90,7 @@ export class Stage {
         this.say(`\n$ ${[command, ...args].map(quote).join(" ")}`, "36");
         if (command === "pulumi") await this.lab.cli;
         const result = await this.#session.run(command, args, { onOutput: (chunk) => this.#write(chunk) });
-        if (result.text !== "") process.stdout.write(`${excerpt(result.text)}\n`);
+        if (result.text !== "") this.output.write(`${excerpt(result.text)}\n`);
         return result;
     }
 
@@ -138,41 +156,61 @@ function quote(word: string): string {
     return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+/** A demonstration in a lab of its own. */
+export interface Show {
+    /** Name of the Pulumi stack. Its configuration file is removed at the end. */
+    readonly stack: string;
+    /** ACK id in the lab's cluster. */
+    readonly clusterId: string;
+    /** @param scratch folder that is removed at the end */
+    readonly play: (stage: Stage, scratch: string) => Promise<void>;
+}
+
 /**
- * Runs a demonstration: starts a lab, creates a scratch folder, and removes both at the end, also after Ctrl-C. The
- * exit code is 1 if an expectation is not met.
- *
- * @param stack name of the Pulumi stack. Its configuration file is removed too.
- * @param clusterId ACK id in the lab's cluster.
+ * Runs demonstrations, and removes at the end, also after Ctrl-C, what they made. Each begins as soon as the CLI is
+ * there, beside the one before it, and is shown after that. The exit code is 1 if an expectation is not met.
  */
-export function perform(
-    { stack, clusterId }: { readonly stack: string; readonly clusterId: string },
-    play: (stage: Stage, scratch: string) => Promise<void>,
-): void {
-    const main = async () => {
-        const scratch = fs.mkdtempSync(path.join(os.tmpdir(), `ack-${stack}-`));
-        const lab = await startLab({
-            clusterId,
-            isEarly: true,
-            report: (line) => void process.stderr.write(`lab: ${line}\n`),
-        });
-        const stage = new Stage(lab, path.join(os.tmpdir(), `ack-${stack}.log`));
-        const end = async () => {
-            process.stdout.write(`\nThe whole output: ${stage.log}\n`);
-            await stage.lab.stop();
-            fs.rmSync(scratch, { recursive: true, force: true });
-            fs.rmSync(path.join(REPOSITORY, `Pulumi.${stack}.yaml`), { force: true });
-        };
-        process.once("SIGINT", () => void end().then(() => process.exit(130)));
-        process.once("SIGTERM", () => void end().then(() => process.exit(143)));
-        try {
-            await play(stage, scratch);
-        } finally {
-            await end();
-        }
+export function perform(...shows: readonly Show[]): void {
+    const ends = new Set<() => Promise<void>>();
+    const stop = async (code: number): Promise<void> => {
+        await Promise.all([...ends].map((end) => end()));
+        process.exit(code);
     };
-    main().catch((error: unknown) => {
+    process.once("SIGINT", () => void stop(130));
+    process.once("SIGTERM", () => void stop(143));
+    playAll(shows, new Output().open(), ends).catch((error: unknown) => {
         process.stderr.write(`\ndemo failed: ${error instanceof Error ? error.message : String(error)}\n`);
         process.exitCode = 1;
     });
+}
+
+async function playAll(
+    [show, ...others]: readonly Show[],
+    output: Output,
+    ends: Set<() => Promise<void>>,
+): Promise<void> {
+    if (show === undefined) return;
+    const { stack, clusterId, play } = show;
+    const lab = await startLab({ clusterId, isEarly: true, report: (line) => output.write(`lab: ${line}\n`) });
+    const scratch = fs.mkdtempSync(path.join(os.tmpdir(), `ack-${stack}-`));
+    const stage = new Stage(lab, path.join(os.tmpdir(), `ack-${stack}.log`), output);
+    const end = async (): Promise<void> => {
+        ends.delete(end);
+        output.write(`\nThe whole output: ${stage.log}\n`);
+        await stage.lab.stop();
+        fs.rmSync(scratch, { recursive: true, force: true });
+        fs.rmSync(path.join(REPOSITORY, `Pulumi.${stack}.yaml`), { force: true });
+    };
+    ends.add(end);
+    const next = new Output();
+    const rest = Promise.allSettled([lab.cli.then(() => playAll(others, next, ends))]);
+    try {
+        await play(stage, scratch);
+    } catch (error) {
+        await Promise.all([end(), rest]);
+        throw error;
+    }
+    await end();
+    next.open();
+    for (const one of await rest) if (one.status === "rejected") throw one.reason;
 }

@@ -148,4 +148,4 @@ async function play(stage: Stage, folder: string): Promise<void> {
     stage.summary();
 }
 
-perform({ stack: STACK, clusterId: "c-shop" }, play);
+perform({ stack: STACK, clusterId: "c-shop", play });

@@ -178,4 +178,8 @@ function withAnnotation(manifest: object, key: string, value: string): object {
     return { ...manifest, metadata: { ...metadata, annotations: { ...metadata.annotations, [key]: value } } };
 }
 
-perform({ stack: STACK, clusterId: RECORDED_CLUSTER }, (stage, scratch) => play(stage, new Folder(scratch)));
+perform({
+    stack: STACK,
+    clusterId: RECORDED_CLUSTER,
+    play: (stage, scratch) => play(stage, new Folder(scratch)),
+});

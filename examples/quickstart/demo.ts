@@ -1,5 +1,5 @@
 /**
- * `make demo`: the whole way of two Services through the package, on a lab that is started for it.
+ * The first part of `make demo`: the whole way of two Services through the package, on a lab that is started for it.
  *
  * The commands are those that a person would type, and nothing here knows which engine or which plugins run them.
  */
@@ -7,7 +7,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { kubectl, perAction, REPOSITORY, waitForDeployment, waitForEndpoints } from "../../lab";
-import { perform, type Stage } from "../stage";
+import { perform, type Show, type Stage } from "../stage";
 
 const STACK = `quickstart-${process.pid}`;
 const HERE = path.join(REPOSITORY, "examples/quickstart");
@@ -246,8 +246,14 @@ async function weightsArePods(stage: Stage): Promise<boolean> {
     return actual.size === desired.size && [...desired].every(([server, weight]) => actual.get(server) === weight);
 }
 
-perform({ stack: STACK, clusterId: "c-quickstart" }, (stage, scratch) => {
-    const manifests = path.join(scratch, "manifests");
-    fs.cpSync(path.join(HERE, "manifests"), manifests, { recursive: true });
-    return play(stage, manifests);
-});
+export const QUICKSTART: Show = {
+    stack: STACK,
+    clusterId: "c-quickstart",
+    play: (stage, scratch) => {
+        const manifests = path.join(scratch, "manifests");
+        fs.cpSync(path.join(HERE, "manifests"), manifests, { recursive: true });
+        return play(stage, manifests);
+    },
+};
+
+if (require.main === module) perform(QUICKSTART);

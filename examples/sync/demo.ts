@@ -1,5 +1,5 @@
 /**
- * `make sync-demo`, and the last part of `make demo`: the program of this folder in a lab, and its backends between
+ * `make sync-demo`, and the second part of `make demo`: the program of this folder in a lab, and its backends between
  * runs.
  *
  * The lab runs no containers: a process of this repository is the sync controller instead of the Deployment's pods. The
@@ -9,7 +9,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { kubectl, perAction, REPOSITORY, setNodeReady, waitFor, waitForDeployment } from "../../lab";
-import { perform, type Stage } from "../stage";
+import { perform, type Show, type Stage } from "../stage";
 
 const STACK = `sync-${process.pid}`;
 const HERE = path.join(REPOSITORY, "examples/sync");
@@ -177,4 +177,6 @@ async function weightsArePods(stage: Stage): Promise<boolean> {
     );
 }
 
-perform({ stack: STACK, clusterId: "c-sync" }, (stage) => play(stage));
+export const SYNC: Show = { stack: STACK, clusterId: "c-sync", play };
+
+if (require.main === module) perform(SYNC);
