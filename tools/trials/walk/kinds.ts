@@ -19,7 +19,7 @@ export interface Kind {
 }
 
 /** Programs have so many Services, each with its own load balancer, or in pairs on an instance. */
-const SERVICES = 6;
+const SERVICES = 12;
 const LANES = 2;
 
 const own =

@@ -72,6 +72,12 @@ const KEPT_WEIGHTS: Pick<Allowed, "reason" | "when" | "rest"> = {
 const MAY_DIFFER: readonly Allowed[] = [
     {
         list: "slb loadBalancers",
+        attributes: /^resourceGroupId$/,
+        reason: "an instance stays in its resource group when the annotation that named it is removed",
+        when: (_, service) => service?.annotations?.["resource-group-id"] === undefined,
+    },
+    {
+        list: "slb loadBalancers",
         attributes: /^bandwidth$/,
         reason: "an instance that is charged by traffic keeps the bandwidth of its former charge, which has no effect",
         when: (instance) => instance["internetChargeType"] === "paybytraffic",

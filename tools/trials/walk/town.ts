@@ -4,7 +4,7 @@ import { Cluster, ServiceLoadBalancer, SharedLoadBalancer } from "../../../compo
 import { readDigest } from "../../../cli/report/preview";
 import type { Engine, Outcome, Stack } from "../../parity/engine";
 import { CLUSTER, nameOf, serviceOf, type Version } from "../service";
-import type { Canonical, World } from "../world";
+import { type Canonical, HIT, type World } from "../world";
 import type { Kind } from "./kinds";
 import { deviations } from "./oracle";
 import { changed } from "./pairs";
@@ -78,7 +78,12 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
     let [current, refused] = [start, 0];
     for (let step = 0; step < (lives[0]?.changes.length ?? 0); step++) {
         if (!place.isSilent) untrue.push(...(await judged(place, kind, stack, current, lives, step)));
-        const made = await change(place, kind, stack, current, drafted(kind, current, lives, step));
+        const desired = drafted(kind, current, lives, step);
+        if (!place.isSilent && step % BETWEEN_ENDS === 1) {
+            const calls = (lives[0]?.changes[step]?.parts[1] ?? 0) % CALLS;
+            untrue.push(...(await halfway(place, kind, stack, current, desired, calls)));
+        }
+        const made = await change(place, kind, stack, current, desired);
         untrue.push(...made.untrue);
         if (made.problem !== undefined) return { reached, refused, untrue, problem: made.problem };
         refused += made.refused;
@@ -180,6 +185,40 @@ async function edited(place: Place, kind: Kind, stack: Stack, current: Program, 
         ...lines.map((line) => withStory(line, undefined, current)),
         ...rest.map((line) => withStory(`${line}\n  edits ${story.join("; ")}`, undefined, current)),
     ];
+}
+
+/** Number of steps from a run that ends half-way to the next, and of calls that one of them makes at most. */
+const BETWEEN_ENDS = 4;
+const CALLS = 24;
+
+/** What the cloud answers from a call on, when a right or a quota is used up. */
+const REFUSED = { action: "*", mutating: true, code: "Forbidden.RAM", status: 403 } as const;
+
+/**
+ * Runs a program that the cloud refuses from a call on, and mends it. Returns what is said of it and is not true. A run
+ * with fewer calls is over before.
+ */
+async function halfway(place: Place, kind: Kind, stack: Stack, from: Program, to: Program, calls: number) {
+    const { world } = place;
+    await world.fail([{ ...REFUSED, id: HIT, skip: calls }]);
+    const outcome = await up(place, kind, stack, to);
+    const isHit = await world.isHit();
+    await world.fail([]);
+    if (!isHit) return [];
+    const told = outcome.ok ? ["a run succeeds, and the cloud has refused a call"] : [];
+    const seen = await inspect(to.services);
+    const all = to.services.map((version): Edited => {
+        const live = seen.find(({ object }) => object.metadata.name === nameOf(version));
+        const edit = `a run that ended after ${calls} calls`;
+        return { version, edit, isLeft: true, isRecorded: true, found: live === undefined ? [] : mendable(live) };
+    });
+    const lines = disagreements(all, await preview(place, kind, stack, to, true));
+    const mended = await up(place, kind, stack, to, true);
+    const after = mended.ok ? (await inspect(to.services)).flatMap(wrongIn) : mended.errors;
+    const rest = [...after, ...left(await preview(place, kind, stack, to))];
+    return [...told, ...lines, ...rest.map((line) => `after a run that ended after ${calls} calls: ${line}`)].map(
+        (line) => withStory(line, from, to),
+    );
 }
 
 /** Returns the program after the changes of a step. */

@@ -92,11 +92,17 @@ test("what the plugin writes of a listener is left to it", async () => {
 });
 
 test("a listener that was stopped by hand is started", async () => {
-    listeners = { 80: { Status: "stopped" }, 443: {} };
     const { outs } = await options.create(inputs({ 80: DEFAULTS, 443: DEFAULTS }));
+    listeners = { 80: { Status: "stopped" }, 443: {} };
     const { props, inputs: seen } = await options.read("listeners", outs);
     expect(Object.values(seen!.listeners).map(({ status }) => status)).toStrictEqual(["stopped", "running"]);
     calls.length = 0;
     await options.update("listeners", props!, inputs({ 80: DEFAULTS, 443: DEFAULTS }));
     expect(calls).toStrictEqual(["StartListener 80"]);
+});
+
+test("a listener that a run which failed has left stopped is started with its options", async () => {
+    listeners = { 80: { Status: "stopped" } };
+    await options.create(inputs({ 80: DRAINS, 443: DEFAULTS }));
+    expect(calls.toSorted()).toStrictEqual(["DescribeTCP 443", "DescribeTCP 80", "SetTCP 80", "StartListener 80"]);
 });

@@ -33,12 +33,15 @@ export const { create, update, read } = managingEach<"listeners", SharedInputs, 
     {
         /**
          * Sets the attributes, and resets all others. Reads them first: a replaced listener causes this for its
-         * neighbours, too, which have what an earlier run or owner set.
+         * neighbours, too, which have what an earlier run or owner set. Starts a listener that a run which failed has
+         * left stopped: after a refresh the plugin does not complete its creation.
          */
         create: async (inputs) => {
             const { loadBalancerId, protocol, port } = inputs;
             const desired = desiredOf(inputs);
-            await set(inputs, desired, await actual(inputs, Object.keys(desired)));
+            const listener = await describe(inputs);
+            await set(inputs, desired, listener === undefined ? {} : reported(listener, Object.keys(desired)));
+            if (listener?.["Status"] === "stopped") await startListener(openPlace(inputs), inputs);
             return { id: `${loadBalancerId}:${protocol}:${port}` };
         },
         /** Sets the attributes, resets those no longer set, and starts a listener that was observed stopped. */
