@@ -36,6 +36,16 @@ const NODE_OBJECTS: readonly NodeObject[] = [...NODES, EDGE_NODE].map((name, ind
     },
 }));
 
+/** What becomes of a node, by number: nothing, cordoned, not ready, excluded from load balancers, gone. */
+export const NODE_STATES: readonly ((node: NodeObject) => NodeObject | undefined)[] = [
+    (node) => node,
+    (node) => ({ ...node, spec: { ...node.spec, unschedulable: true } }),
+    (node) => ({ ...node, status: { ...node.status, conditions: [{ type: "Ready", status: "False" }] } }),
+    ({ metadata, ...node }) => ({ ...node, metadata: { ...metadata, labels: { ...metadata.labels, ...EXCLUDED } } }),
+    () => undefined,
+];
+const EXCLUDED = { "node.kubernetes.io/exclude-from-external-load-balancers": "" };
+
 /** Objects that others made. */
 const SEED = {
     vSwitches: [
@@ -90,6 +100,13 @@ export class World {
         const key = `default/${nameOf(version)}`;
         this.#cluster.objects.services.set(key, serviceOf(version));
         this.#cluster.objects.endpointSlices.set(key, slicesOf(version));
+    }
+
+    /** Sets the state of a node, by its number in {@link NODE_STATES}. */
+    setNode(name: string, state: number): void {
+        this.#cluster.objects.nodes = NODE_OBJECTS.flatMap((node) =>
+            node.metadata.name === name ? (NODE_STATES[state]?.(node) ?? []) : [node],
+        );
     }
 
     /** Makes calls fail. Without faults all work again. */

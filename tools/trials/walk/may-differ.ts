@@ -37,6 +37,8 @@ interface Allowed {
     readonly reason: string;
     /** True for an object in which they may, as it is after the change and after a creation. */
     readonly when: (object: Plain, service: Version | undefined) => boolean;
+    /** True for a value after a creation with which they may. Default: any. */
+    readonly fresh?: (value: unknown) => boolean;
     /** Returns what must be equal of the values. Default: nothing. */
     readonly rest?: (value: unknown) => unknown;
 }
@@ -67,6 +69,12 @@ const KEPT_WEIGHTS: Pick<Allowed, "reason" | "when" | "rest"> = {
     reason: "with ignore-weight-update a member keeps the weight that it has",
     when: (_, service) => service?.annotations?.["ignore-weight-update"] === "on",
     rest: withoutWeights,
+};
+
+const LAST_BACKENDS: Pick<Allowed, "reason" | "when" | "fresh"> = {
+    reason: "a group keeps its last backends when the cluster has none for it",
+    when: () => true,
+    fresh: (members) => Array.isArray(members) && members.length === 0,
 };
 
 const MAY_DIFFER: readonly Allowed[] = [
@@ -133,6 +141,8 @@ const MAY_DIFFER: readonly Allowed[] = [
     },
     { list: "slb vServerGroups", attributes: /^backends$/, ...KEPT_WEIGHTS },
     { list: "nlb serverGroups", attributes: /^servers$/, ...KEPT_WEIGHTS },
+    { list: "slb vServerGroups", attributes: /^backends$/, ...LAST_BACKENDS },
+    { list: "nlb serverGroups", attributes: /^servers$/, ...LAST_BACKENDS },
     {
         list: "nlb serverGroups",
         attributes: /^healthCheck\./,
@@ -186,7 +196,8 @@ export const isAllowed = (
 ): boolean =>
     objects.every((object) => object !== undefined) &&
     MAY_DIFFER.some(
-        ({ rest = () => undefined, ...allowed }) =>
+        ({ rest = () => undefined, fresh: mayBe = () => true, ...allowed }) =>
+            mayBe(fresh) &&
             allowed.list === list &&
             allowed.attributes.test(attribute) &&
             objects.every((object) => allowed.when(object as Plain, service)) &&

@@ -62,7 +62,7 @@ export interface Ways<Protocol extends string> {
 const PORTS = [53, 80, 443, 8080] as const;
 
 const nodesOf = (...names: readonly string[]): fc.Arbitrary<string[]> =>
-    fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 6 });
+    fc.array(fc.constantFrom(...names), { maxLength: 6 });
 
 /**
  * Lives of a Service, with random nodes, pods, source ranges and traffic policy.
@@ -114,4 +114,11 @@ export function lives<Protocol extends string>(
         const drafts = fc.array(draft, { minLength: changes, maxLength: changes });
         return fc.record({ first: version(always), changes: drafts });
     });
+}
+
+/** Returns a version as that of the Service of a number. */
+export function named(version: Version, index: number): Version {
+    const { name, ...annotations } = version.annotations ?? {};
+    const own = name === undefined ? annotations : { ...annotations, name: `${name}-${index}` };
+    return { ...version, name: `s${index}`, annotations: own };
 }

@@ -26,8 +26,15 @@ export async function inspect(services: readonly Version[]): Promise<InspectedSe
 /** Returns the findings of `explain` that a run is to mend, and what it cannot see. */
 export const mendable = (live: InspectedService): Explanation[] =>
     examine(live).filter(
-        (one) => one.verdict === "not seen" || one.drift === true || (one.verdict === "broken" && !isLeft(one, live)),
+        (one) =>
+            one.verdict === "not seen" ||
+            one.drift === true ||
+            (one.verdict === "broken" && !isLeft(one, live) && !OF_CLUSTER.test(one.what)),
     );
+
+/** What is wrong with the cluster, and no run mends: pods that are absent, or on nodes that take no traffic. */
+const OF_CLUSTER =
+    /^no pod has the labels|^pods on node .* get no traffic|^server group .* has no backend: no node with/;
 
 /** True for a listener that the user is to create, because the Service manages none on the instance that it reuses. */
 const isLeft = ({ what }: Explanation, { service }: InspectedService): boolean =>

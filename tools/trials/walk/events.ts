@@ -1,0 +1,118 @@
+/** Events between the changes of Services, and what is said of them. */
+import type { Stack } from "../../parity/engine";
+import { nameOf, type Version } from "../service";
+import { HIT } from "../world";
+import type { Kind } from "./kinds";
+import { deviations } from "./oracle";
+import { type Place, preview, type Program, up, withStory } from "./runs";
+import { between, disagreement, refusedByRun, unsaid } from "./speakers/checked";
+import { disagreements, type Edited } from "./speakers/drifted";
+import { type Edit, editsOf } from "./speakers/edits";
+import { inspect, mendable, wrongIn } from "./speakers/inspected";
+import { errorsOf, left } from "./speakers/previewed";
+import { circles } from "./speakers/remedies";
+import { type Life, named } from "./versions";
+
+/** Manifests that may be wrong, for each change, and the number of steps until a preview sees one that is. */
+const ATTEMPTS = 4;
+const BETWEEN_REFUSALS = 4;
+
+/** Returns what `check` and a run judge differently in manifests that may be wrong. */
+export async function judged(
+    place: Place,
+    kind: Kind,
+    stack: Stack,
+    current: Program,
+    lives: readonly Life[],
+    step: number,
+): Promise<string[]> {
+    const attempts = current.services.flatMap((version, index) => {
+        const draft = lives[index]?.changes[step];
+        const [first, second] = draft?.parts ?? [0, 0];
+        return Array.from({ length: draft === undefined ? 0 : ATTEMPTS }, (_, turn) =>
+            between(version, {
+                to: named(draft?.to ?? version, index),
+                parts: [(first * (turn + 1)) >>> 0, (second * (turn + 1)) >>> 0],
+            }),
+        );
+    });
+    const told = (one: Version) => (line: string) => `${line}\n  at ${JSON.stringify(one)}`;
+    const wrong = [...attempts, ...current.services].flatMap((one) =>
+        [...disagreement(one), ...circles(one)].map(told(one)),
+    );
+    const bad = step % BETWEEN_REFUSALS === 0 ? attempts.find((one) => refusedByRun(one).length > 0) : undefined;
+    if (bad === undefined) return wrong;
+    const services = current.services.map((one) => (nameOf(one) === nameOf(bad) ? bad : one));
+    const errors = errorsOf(await preview(place, kind, stack, { ...current, services }));
+    return [...wrong, ...unsaid(bad, errors.join("\n")).map(told(bad))];
+}
+
+/** Edits an object of each Service in the console, and mends it. Returns what is said of it and is not true. */
+export async function edited(
+    place: Place,
+    kind: Kind,
+    stack: Stack,
+    current: Program,
+    lives: readonly Life[],
+    step: number,
+) {
+    const { world } = place;
+    const before = await world.state();
+    const made: (Edit & { readonly version: Version })[] = [];
+    for (const [index, version] of current.services.entries()) {
+        const edits = editsOf(await world.whole(), version, kind.shared !== undefined);
+        const one = edits[(lives[index]?.changes[step]?.parts[1] ?? 0) % Math.max(1, edits.length)];
+        if (one === undefined || !(await world.edit(one.action, one.params, one.product))) continue;
+        made.push({ ...one, version });
+    }
+    const seen = await inspect(current.services);
+    const all = made.map(({ version, action, params, undo }): Edited => {
+        const live = seen.find(({ object }) => object.metadata.name === nameOf(version));
+        const edit = `${action} ${JSON.stringify(params)}`;
+        return { version, edit, isLeft: undo !== undefined, found: live === undefined ? [] : mendable(live) };
+    });
+    const digest = await preview(place, kind, stack, current, true);
+    const lines = disagreements(all, digest);
+    const mended = await up(place, kind, stack, current, true);
+    for (const { action, product, undo } of made) if (undo !== undefined) await world.edit(action, undo, product);
+    const untouched = deviations(await world.state(), before, current.services);
+    const rest = [
+        ...(mended.ok ? untouched.map((line) => `after up --refresh: ${line}`) : mended.errors),
+        ...(await inspect(current.services)).flatMap(wrongIn).map((line) => `after up --refresh: ${line}`),
+    ];
+    const story = made.map(({ version, action, params }) => `${nameOf(version)} ${action} ${JSON.stringify(params)}`);
+    return [
+        ...lines.map((line) => withStory(line, undefined, current)),
+        ...rest.map((line) => withStory(`${line}\n  edits ${story.join("; ")}`, undefined, current)),
+    ];
+}
+
+/** What the cloud answers from a call on, when a right or a quota is used up. */
+const REFUSED = { action: "*", mutating: true, code: "Forbidden.RAM", status: 403 } as const;
+
+/**
+ * Runs a program that the cloud refuses from a call on, and mends it. Returns what is said of it and is not true. A run
+ * with fewer calls is over before.
+ */
+export async function halfway(place: Place, kind: Kind, stack: Stack, from: Program, to: Program, calls: number) {
+    const { world } = place;
+    await world.fail([{ ...REFUSED, id: HIT, skip: calls }]);
+    const outcome = await up(place, kind, stack, to);
+    const isHit = await world.isHit();
+    await world.fail([]);
+    if (!isHit) return [];
+    const told = outcome.ok ? ["a run succeeds, and the cloud has refused a call"] : [];
+    const seen = await inspect(to.services);
+    const all = to.services.map((version): Edited => {
+        const live = seen.find(({ object }) => object.metadata.name === nameOf(version));
+        const edit = `a run that ended after ${calls} calls`;
+        return { version, edit, isLeft: true, isRecorded: true, found: live === undefined ? [] : mendable(live) };
+    });
+    const lines = disagreements(all, await preview(place, kind, stack, to, true));
+    const mended = await up(place, kind, stack, to, true);
+    const after = mended.ok ? (await inspect(to.services)).flatMap(wrongIn) : mended.errors;
+    const rest = [...after, ...left(await preview(place, kind, stack, to))];
+    return [...told, ...lines, ...rest.map((line) => `after a run that ended after ${calls} calls: ${line}`)].map(
+        (line) => withStory(line, from, to),
+    );
+}

@@ -1,0 +1,102 @@
+/** Runs of programs, and what is said of them. */
+import { Cluster, ServiceLoadBalancer, SharedLoadBalancer } from "../../../components";
+import { readDigest } from "../../../cli/report/preview";
+import type { Engine, Outcome, Stack } from "../../parity/engine";
+import { CLUSTER, nameOf, serviceOf, type Version } from "../service";
+import type { World } from "../world";
+import type { Kind } from "./kinds";
+import { unannounced } from "./speakers/announced";
+import { inspect, wrongIn } from "./speakers/inspected";
+import { errorsOf, left } from "./speakers/previewed";
+import { type Run, untrueIn } from "./speakers/reported";
+
+/** Number of concurrent operations of a run. */
+export const PARALLEL = 8;
+
+/** Place in which the programs run. */
+export interface Place {
+    readonly world: World;
+    readonly engine: Engine;
+    /** True if only the cloud is compared, and nothing that is said of it. */
+    readonly isSilent: boolean;
+}
+
+/** Content of a program. */
+export interface Program {
+    readonly services: readonly Version[];
+    /** Number of the settings of the instance that the Services share, if they do. */
+    readonly settings: number;
+    /** Number of the state of a node. */
+    readonly node: number;
+}
+
+/** The last of them is of two Services of a program, one of which changes its instance. */
+const REFUSALS = /error\[|cannot change from|both use listener/;
+
+export const isRefusal = ({ errors }: Outcome): boolean => errors.some((text) => REFUSALS.test(text));
+
+/**
+ * Runs a program. Returns what was said of the run and is not true, too.
+ *
+ * @param from the program before it
+ * @param isAgain true after a run that failed. What breaks or releases an address was said before that run
+ */
+export async function spoken(place: Place, kind: Kind, stack: Stack, to: Program, from?: Program, isAgain = false) {
+    const { world } = place;
+    if (place.isSilent) return { outcome: await up(place, kind, stack, to), untrue: [] };
+    const first = await preview(place, kind, stack, to);
+    const [before, since] = [await world.whole(), await world.lastCall()];
+    const outcome = await up(place, kind, stack, to);
+    if (!outcome.ok) {
+        const unsaid =
+            isRefusal(outcome) && errorsOf(first).length === 0 ? ["a run refuses, and its preview does not"] : [];
+        return { outcome, untrue: unsaid.map((line) => withStory(line, from, to)) };
+    }
+    const run: Run = { before, after: await world.whole(), writes: await world.writes(since) };
+    const found = (await inspect(to.services)).flatMap(wrongIn);
+    const second = await preview(place, kind, stack, to);
+    const untrue = isAgain ? [] : untrueIn(first, run);
+    const lines = [...unannounced(first, run), ...untrue, ...found, ...left(second)];
+    return { outcome, untrue: lines.map((line) => withStory(line, from, to)) };
+}
+
+/** Adds to a line the Service that it names, before and after the change, or all Services. */
+export function withStory(line: string, from: Program | undefined, to: Program): string {
+    const isNamed = (version: Version): boolean => new RegExp(`\\b${nameOf(version)}\\b`).test(line);
+    const of = ({ services, settings, node }: Program): string => {
+        const named = services.filter(isNamed);
+        const shown = named.length > 0 ? named : services;
+        return [`${settings} ${node}`, ...shown.map((version) => JSON.stringify(version))].join("\n    ");
+    };
+    return `${line}${from === undefined ? "" : `\n  from ${of(from)}`}\n  to ${of(to)}`;
+}
+
+/** Previews a program. */
+export async function preview({ world }: Place, kind: Kind, stack: Stack, program: Program, refresh = false) {
+    publish(world, program);
+    return readDigest(await stack.preview(() => run(kind, program), refresh));
+}
+
+/** Runs a program. */
+export function up({ world }: Place, kind: Kind, stack: Stack, program: Program, refresh = false): Promise<Outcome> {
+    publish(world, program);
+    return stack.up(() => run(kind, program), refresh);
+}
+
+/** Makes the cluster what a program finds. */
+function publish(world: World, { services, node }: Program): void {
+    for (const version of services) world.publish(version);
+    world.setNode("node-2", node);
+}
+
+async function run(kind: Kind, { services, settings }: Program): Promise<void> {
+    const cluster = new Cluster(CLUSTER);
+    if (services.length === 0) return;
+    const of = kind.shared?.[settings];
+    const shared = of && { loadBalancer: new SharedLoadBalancer("shared", { cluster, settings: of }) };
+    for (const version of services) {
+        const [namespace, name] = ["default", nameOf(version)];
+        if (kind.followed) await ServiceLoadBalancer.forExisting(name, { namespace, name, cluster });
+        else new ServiceLoadBalancer(name, { manifest: serviceOf(version), cluster, follow: true, ...shared });
+    }
+}
