@@ -36,7 +36,7 @@ const NODE_OBJECTS: readonly NodeObject[] = [...NODES, EDGE_NODE].map((name, ind
     },
 }));
 
-/** What becomes of a node, by number: nothing, cordoned, not ready, excluded from load balancers, gone. */
+/** States of a node, by number: as at first, cordoned, not ready, excluded from load balancers, gone. */
 export const NODE_STATES: readonly ((node: NodeObject) => NodeObject | undefined)[] = [
     (node) => node,
     (node) => ({ ...node, spec: { ...node.spec, unschedulable: true } }),

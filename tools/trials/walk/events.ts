@@ -87,7 +87,7 @@ export async function edited(
     ];
 }
 
-/** What the cloud answers from a call on, when a right or a quota is used up. */
+/** Answer of the cloud from a call on, without a permission. */
 const REFUSED = { action: "*", mutating: true, code: "Forbidden.RAM", status: 403 } as const;
 
 /**

@@ -15,7 +15,7 @@ export interface Edited {
     readonly found: readonly Explanation[];
 }
 
-/** What a run has set and is to set no more, `explain` cannot tell from what others have set. */
+/** Remedy for what is not the Service's: `explain` cannot tell it from what a run has set and is to set no more. */
 const LEFT_ALONE = /a run leaves alone what the Service does not set/;
 
 /** Returns the resources of a Service that a preview changes. */

@@ -32,7 +32,7 @@ export const mendable = (live: InspectedService): Explanation[] =>
             (one.verdict === "broken" && !isLeft(one, live) && !OF_CLUSTER.test(one.what)),
     );
 
-/** What is wrong with the cluster, and no run mends: pods that are absent, or on nodes that take no traffic. */
+/** Findings in the cluster, which no run mends: pods that are absent, or on nodes that take no traffic. */
 const OF_CLUSTER =
     /^no pod has the labels|^pods on node .* get no traffic|^server group .* has no backend: no node with/;
 
