@@ -26,6 +26,10 @@ export interface Bundle {
     readonly all: ReadonlyMap<string, Resource>;
 }
 
+/** Returns the resource that sets the zones and the address type of an NLB. */
+export const zonesOf = ({ others }: Bundle): Resource | undefined =>
+    others.find(({ type }) => /:LoadBalancerZones$/.test(type));
+
 /** True if a Service leaves the stack, or changes its type and gets no load balancer any more. */
 export const loses = ({ component, contract }: Bundle): boolean =>
     leavesStack(component) || contract?.change === "delete";

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
-import { type Bundle, loses } from "./gather";
+import { type Bundle, loses, zonesOf } from "./gather";
 import type { BillingChange, LoadBalancerReport } from "./model";
 import { leavesStack, numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
 
@@ -92,8 +92,9 @@ function publicAddresses({ type, before }: Resource, userManaged: ReadonlySet<st
 }
 
 /** Returns addresses of the zones that an NLB leaves or changes, or of all zones if it becomes internal. */
-function leftZones({ instance, others }: Bundle, staysPublic: boolean): string[] {
-    const zones = others.find(({ type }) => /:LoadBalancerZones$/.test(type));
+function leftZones(bundle: Bundle, staysPublic: boolean): string[] {
+    const { instance } = bundle;
+    const zones = zonesOf(bundle);
     if (instance === undefined || zones?.before === undefined) return [];
     const [before = {}, after = {}] = [zones.before, zones.after].map((state) => recordOf(state?.inputs, "zones"));
     const named = Object.keys(before).flatMap((zone) => textOf(before, zone, "allocationId") ?? []);

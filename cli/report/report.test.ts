@@ -155,6 +155,25 @@ test("a deletion that releases a public address violates address-released and ad
     expect(await rules("deletion", { "address-released": { except: ["default/shop-local"] } })).toStrictEqual([]);
 });
 
+test("after a run that failed, the component says what that run asked for, and the addresses are released all the same", async () => {
+    const digest = JSON.parse(fs.readFileSync(preview("nlb-zone"), "utf8")) as {
+        readonly steps: readonly {
+            readonly urn: string;
+            readonly oldState: { readonly inputs: object };
+            readonly newState: { readonly inputs: object };
+        }[];
+    };
+    for (const { urn, oldState, newState } of digest.steps) {
+        if (/ServiceLoadBalancer::/.test(urn))
+            for (const { inputs } of [oldState, newState]) Object.assign(inputs, { addressType: "intranet" });
+        if (/LoadBalancerZones::/.test(urn)) Object.assign(newState.inputs, { addressType: "Intranet" });
+    }
+    const { out } = await report(file("failed.json", JSON.stringify(digest)), "--format", "json");
+    expect(REPORT.parse(JSON.parse(out)).losses.map(({ address }) => address)).toStrictEqual([
+        "203.0.113.12, 203.0.113.13",
+    ]);
+});
+
 test("a cluster that cannot be read costs the names of backends, not the report", async () => {
     const { code, out, error } = await report(preview("local-scale"), "--kubeconfig", path.join(folder, "none"));
     expect([code, out]).toStrictEqual([0, (await report(preview("local-scale"))).out]);

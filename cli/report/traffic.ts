@@ -12,7 +12,7 @@ import { replacedListeners } from "../../provider/plan/reuse/ownership";
 import { type ListenerAddress, sharePort } from "../../provider/schema/listener-address";
 import type { ObservedListener } from "../../provider/schema/observed";
 import type { ReuseRequest } from "../../provider/service/reuse";
-import { type Bundle, keyInService, loses } from "./gather";
+import { type Bundle, keyInService, loses, zonesOf } from "./gather";
 import { pendingWorkload } from "./pending";
 import type { AddressReport, FieldChange, GroupReport, LoadBalancerReport, ObjectReport, SubjectReport } from "./model";
 import type { Properties, Resource, ResourceState } from "./step";
@@ -30,14 +30,15 @@ export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
     const state = resource.before ?? resource.after;
     const component = bundle.component.after ?? bundle.component.before;
     const isNlb = resource.type === NLB_INSTANCE_TYPE || textOf(component?.inputs, "loadBalancerType") === "nlb";
+    const zones = zonesOf(bundle);
     const keepsAddress = leaving || ["same", "update", "keep"].includes(resource.change);
     return {
         kind: isNlb ? "nlb" : "clb",
         origin,
         change: leaving ? "keep" : origin === "reused" && resource.change === "create" ? "same" : resource.change,
         id: (reused === undefined ? idOf(resource) : textOf(state?.inputs, "loadBalancerId")) ?? null,
-        before: addressOf(resource.before, bundle.component.before),
-        after: addressOf(keepsAddress ? withOutputs(resource) : resource.after, component),
+        before: addressOf(resource.before, zones?.before ?? bundle.component.before),
+        after: addressOf(keepsAddress ? withOutputs(resource) : resource.after, zones?.after ?? component),
         fields: changedFields(resource),
     };
 }
@@ -51,12 +52,15 @@ function withOutputs({ before, after }: Resource): ResourceState | undefined {
     return after === undefined ? before : { ...after, outputs: { ...before?.outputs, ...after.outputs } };
 }
 
-/** @param component of the Service, because another resource than the NLB may change its address type. */
-function addressOf(state: ResourceState | undefined, component: ResourceState | undefined): AddressReport | null {
+/**
+ * @param asked resource that changes the address type of the NLB, else the component, which a run that failed has
+ * recorded as that run asked
+ */
+function addressOf(state: ResourceState | undefined, asked: ResourceState | undefined): AddressReport | null {
     if (state === undefined) return null;
     const named = (from: Properties) => textOf(from, "address") ?? textOf(from, "dnsName");
     const value = named(state.outputs) ?? named(state.inputs) ?? null;
-    const kind = textOf(component?.inputs, "addressType") ?? textOf(state.inputs, "addressType") ?? "internet";
+    const kind = textOf(asked?.inputs, "addressType") ?? textOf(state.inputs, "addressType") ?? "internet";
     return { value, public: kind.toLowerCase() === "internet" };
 }
 

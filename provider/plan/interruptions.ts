@@ -1,6 +1,8 @@
 /** Changes that interrupt traffic, and public addresses that they release, which cannot be recovered. */
 import type { Problem } from "../diagnostics";
 import type { Service, ServicePort } from "../service/service";
+import type { ObservedNlbLoadBalancer } from "../nlb/load-balancer";
+import { defined, filtered } from "../schema/defined";
 import type { ClusterFacts } from "../schema/facts";
 import { listenerProtocolOf } from "../schema/protocols";
 import { backendTypeOf, defaultOf, listenersManaged } from "../service/annotations";
@@ -77,6 +79,36 @@ const CONSEQUENCES: readonly [RegExp, string][] = [
     ],
     [/^zone /, "the load balancer leaves its address in the zone, and connections to it break"],
 ];
+
+/** Settings by which an NLB has its addresses. */
+const OF_ADDRESS = /^addressType$|^zone /;
+
+/** True if a change gives an NLB other addresses. */
+export const movesAddresses = (before: Facts, after: Facts): boolean =>
+    Object.entries(before).some(([setting, was]) => OF_ADDRESS.test(setting) && after[setting] !== was);
+
+/**
+ * Returns disruptive settings with those by which an NLB has its addresses as it has them.
+ *
+ * @param asked settings that a run asked for, which may have failed
+ * @param former settings before that run
+ */
+export function withAddressesOf(
+    { addressType, zoneMaps }: Pick<ObservedNlbLoadBalancer, "addressType" | "zoneMaps">,
+    asked: Facts,
+    former: Facts,
+): Facts {
+    const zones = zoneMaps.flatMap(({ zoneId, vswitchId, privateIpv4, allocationId }) => {
+        const setting = `zone ${zoneId}`;
+        const texts = [asked[setting], former[setting]].filter((text) => text !== undefined);
+        const parts: readonly unknown[] = [vswitchId, privateIpv4, allocationId];
+        const text = texts.find((one) => one.split(" ").every((part) => parts.includes(part)));
+        // A zone that no Service names is the cluster's.
+        return texts.length === 0 ? [] : [[setting, text ?? vswitchId] as const];
+    });
+    const others = filtered(asked, (setting) => !OF_ADDRESS.test(setting));
+    return { ...others, ...defined({ addressType }), ...Object.fromEntries(zones) };
+}
 
 /** Returns the interruptions of a change as sentences. New and unknown values interrupt nothing. */
 export function interruptions(before: Facts | undefined, after: Facts | undefined): string[] {

@@ -3,6 +3,7 @@ import { openAccount } from "../../cloud";
 import { formatSentences } from "../../diagnostics";
 import { errorMessage } from "../../net";
 import { isObserved, observedFields, unobserved } from "../../plan/immutability";
+import { movesAddresses, withAddressesOf } from "../../plan/interruptions";
 import type { ObservedInstance } from "../../plan/observed";
 import { instancesOf } from "../../plan/reuse/instances";
 import type { Account } from "../../schema/account";
@@ -40,6 +41,21 @@ export async function observe(
         const cause = `${names} cannot be compared with the load balancer: ${errorMessage(error)}`;
         return { established: recorded, problem: formatSentences({ cause, remedy: `remove ${names}, or try again` }) };
     }
+}
+
+/**
+ * Returns the disruptive settings of a Service before this run. A run that failed has recorded what it asked for: if that
+ * gives an NLB other addresses, the NLB is read, with one call, until a run has found them changed.
+ */
+export async function disruptiveBefore(
+    { disruptive: asked, disruptiveBefore: former = {} }: Partial<ContractInputs>,
+    { requested, mark, origin }: ContractInputs,
+    find: typeof findInstances,
+): Promise<ContractInputs["disruptiveBefore"]> {
+    const isOwn = mark !== undefined && !("id" in requested) && !isUnknown([mark, origin?.account]);
+    if (asked === undefined || !isOwn || !movesAddresses(former, asked)) return asked;
+    const [instance, ...others] = await find(mark, requested["loadBalancerType"], origin?.account).catch(() => []);
+    return instance?.kind === "nlb" && others.length === 0 ? withAddressesOf(instance, asked, former) : asked;
 }
 
 export const findInstances = (

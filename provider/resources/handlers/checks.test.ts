@@ -161,6 +161,49 @@ test("contract: interruptions are recorded from the second run on, and shown in 
     ).toStrictEqual({ proxyProtocol: "on" });
 });
 
+test("contract: after a run that failed, an NLB's own addresses are what a change is compared with", async () => {
+    const zones = (vswitch: string) => ({ addressType: "internet", "zone a": vswitch, "zone b": "vsw-b eip-1" });
+    const of = (disruptive: Record<string, string>): ContractInputs => ({
+        service: "shop/web",
+        requested: { loadBalancerType: "nlb" },
+        mark: "a1",
+        disruptive,
+    });
+    const asked = of({ ...zones("vsw-a2"), addressType: "intranet" });
+    const recorded = (await contract.check((await contract.check({}, of(zones("vsw-a")))).inputs, asked)).inputs;
+    const nlb = (addressType: string, vswitchId: string) => ({
+        kind: "nlb",
+        addressType,
+        zoneMaps: [
+            { zoneId: "a", vswitchId, privateIpv4: "10.0.0.4", allocationId: "eip-9" },
+            { zoneId: "b", vswitchId: "vsw-b", privateIpv4: "10.0.1.4", allocationId: "eip-1" },
+        ],
+    });
+    const before = async (...found: readonly object[]) =>
+        (await contract.check(recorded, asked, () => Promise.resolve(found as readonly ObservedLoadBalancer[]))).inputs;
+    const failed = await before(nlb("internet", "vsw-a"));
+    expect(failed.disruptiveBefore).toStrictEqual(zones("vsw-a"));
+    expect(await contract.diff("shop/web", recorded, failed)).toStrictEqual({ changes: true });
+    const made = await before(nlb("intranet", "vsw-a2"));
+    expect([made.disruptiveBefore, (await before()).disruptiveBefore]).toStrictEqual([
+        asked.disruptive,
+        asked.disruptive,
+    ]);
+    expect(await contract.diff("shop/web", recorded, made)).toStrictEqual({ changes: false });
+});
+
+test("contract: an NLB whose addresses a run has found changed is not read again", async () => {
+    const news: ContractInputs = {
+        service: "shop/web",
+        requested: { loadBalancerType: "nlb" },
+        mark: "a1",
+        disruptive: { addressType: "intranet" },
+    };
+    const olds = { ...news, disruptiveBefore: { addressType: "intranet" } };
+    const { inputs: found } = await contract.check(olds, news, () => Promise.reject(new Error("read again")));
+    expect(found.disruptiveBefore).toStrictEqual({ addressType: "intranet" });
+});
+
 test("zones: checked or still unknown vSwitches are not checked, and the VPC is recorded", async () => {
     const inputs = { service: "shop/web", vswitches: { "cn-hangzhou-a": "vsw-a", "cn-hangzhou-b": "vsw-b" } };
     const { inputs: kept, failures } = await zonecheck.check(

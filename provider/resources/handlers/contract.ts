@@ -9,7 +9,7 @@ import { establish } from "../../plan/immutability";
 import { interruptions } from "../../plan/interruptions";
 import { formerTags } from "../../plan/reuse/changes";
 import { defined, filtered, unlessEmpty } from "../../schema/defined";
-import { findInstances, knownOf, observe } from "../contract/established";
+import { disruptiveBefore, findInstances, knownOf, observe } from "../contract/established";
 import type { ContractInputs } from "../contract/inputs";
 import { compareOrigin } from "../contract/origin";
 import { refusals } from "../contract/rules";
@@ -59,7 +59,7 @@ export async function check(
             version: packageVersion(),
             ...defined({
                 identity: unlessEmpty(identity),
-                disruptiveBefore: olds.disruptive,
+                disruptiveBefore: await disruptiveBefore(olds, { ...news, ...defined({ mark, origin }) }, find),
                 movedFrom,
                 formerTags: isUnknown(news.reuse) ? olds.formerTags : formerTags(olds, news),
                 retaken: isFirst ? undefined : retaken,
@@ -90,6 +90,6 @@ export async function diff(_id: string, olds: ContractInputs, news: ContractInpu
             tagged ||
             news.movedFrom !== undefined ||
             news.retaken !== undefined ||
-            interruptions(olds.disruptive, news.disruptive).length > 0,
+            interruptions(news.disruptiveBefore, news.disruptive).length > 0,
     };
 }

@@ -35,13 +35,8 @@ const REFUSALS = /error\[|cannot change from|both use listener/;
 
 export const isRefusal = ({ errors }: Outcome): boolean => errors.some((text) => REFUSALS.test(text));
 
-/**
- * Runs a program. Returns what was said of the run and is not true, too.
- *
- * @param from the program before it
- * @param isAgain true after a run that failed. What breaks or releases an address was said before that run
- */
-export async function spoken(place: Place, kind: Kind, stack: Stack, to: Program, from?: Program, isAgain = false) {
+/** Runs a program. Returns what was said of the run and is not true, too. @param from the program before it */
+export async function spoken(place: Place, kind: Kind, stack: Stack, to: Program, from?: Program) {
     const { world } = place;
     if (place.isSilent) return { outcome: await up(place, kind, stack, to), untrue: [] };
     const first = await preview(place, kind, stack, to);
@@ -55,8 +50,7 @@ export async function spoken(place: Place, kind: Kind, stack: Stack, to: Program
     const run: Run = { before, after: await world.whole(), writes: await world.writes(since) };
     const found = (await inspect(to.services)).flatMap(wrongIn);
     const second = await preview(place, kind, stack, to);
-    const untrue = isAgain ? [] : untrueIn(first, run);
-    const lines = [...unannounced(first, run), ...untrue, ...found, ...left(second)];
+    const lines = [...unannounced(first, run), ...untrueIn(first, run), ...found, ...left(second)];
     return { outcome, untrue: lines.map((line) => withStory(line, from, to)) };
 }
 

@@ -125,7 +125,7 @@ async function change(place: Place, kind: Kind, stack: Stack, current: Program, 
         refused.length === 0 || refused.includes(nameOf(version)) ? (current.services[index] ?? version) : version,
     );
     const next = { ...desired, services, settings: refused.length === 0 ? current.settings : desired.settings };
-    const rest = await spoken(place, kind, stack, next, current, true);
+    const rest = await spoken(place, kind, stack, next, current);
     const problem = rest.outcome.ok ? {} : { problem: `the others: ${rest.outcome.errors.join("\n")}\n${story}` };
     return { next, refused: Math.max(1, refused.length), untrue: [...untrue, ...rest.untrue], ...problem };
 }
