@@ -44,8 +44,8 @@ export async function observe(
 }
 
 /**
- * Returns the disruptive settings of a Service before this run. A run that failed has recorded what it asked for: if that
- * gives an NLB other addresses, the NLB is read, with one call, until a run has found them changed.
+ * Returns the disruptive settings of a Service before this run. A run that failed has recorded what it asked for: if
+ * that gives an NLB other addresses, the NLB is read, with one call, until a run has found them changed.
  */
 export async function disruptiveBefore(
     { disruptive: asked, disruptiveBefore: former = {} }: Partial<ContractInputs>,

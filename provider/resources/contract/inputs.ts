@@ -39,7 +39,7 @@ export interface ContractInputs {
     readonly established?: ImmutableFields;
     /** Settings whose change causes an outage. They are never refused. */
     readonly disruptive?: Readonly<Record<string, string>>;
-    /** Disruptive settings before this run: of the last run, and an NLB's addresses as it has them. `check` writes them. */
+    /** Disruptive settings of the last run, and the addresses of an NLB as it has them. `check` writes them. */
     readonly disruptiveBefore?: Readonly<Record<string, string>>;
     /** Problems found by the program. Never stored. */
     readonly problems?: readonly string[];
