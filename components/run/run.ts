@@ -5,8 +5,9 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ServiceKey } from "../../provider/resources/handlers/claim";
 import type { ServiceContract } from "../../provider/resources";
 import { Turns } from "../../provider/net";
-import { once } from "../../provider/schema/defined";
+import { defined, once } from "../../provider/schema/defined";
 import type { ObservedListener } from "../../provider/schema/observed";
+import { withoutSecrets } from "../../provider/schema/secrets";
 import { promiseOf } from "./outputs";
 
 /** Runs of a process without a stack resource, as the plugin is, by the address of their engine. */
@@ -41,13 +42,19 @@ export const runFacts = perRun(() => ({
     subjects: new Map<string, pulumi.Output<EventSubject>>(),
 }));
 
+/** Returns a hook that gets the values of secrets: a secret in an object makes all of it one, for the engine. */
+export const withValues =
+    (callback: pulumi.ResourceHookFunction): pulumi.ResourceHookFunction =>
+    ({ oldInputs, newInputs, oldOutputs, newOutputs, ...args }) =>
+        callback({ ...args, ...withoutSecrets(defined({ oldInputs, newInputs, oldOutputs, newOutputs })) });
+
 /** Creates a hook bound to the async context of its run, for logs and {@link perRun}: the engine calls without it. */
 export function resourceHook(
     name: string,
     callback: pulumi.ResourceHookFunction,
     options?: pulumi.ResourceHookOptions,
 ): pulumi.ResourceHook {
-    return new pulumi.ResourceHook(name, AsyncResource.bind(callback), options);
+    return new pulumi.ResourceHook(name, AsyncResource.bind(withValues(callback)), options);
 }
 
 /** Creates an error hook bound to its run, like {@link resourceHook}. */

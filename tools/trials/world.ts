@@ -36,6 +36,8 @@ const NODE_OBJECTS: readonly NodeObject[] = [...NODES, EDGE_NODE].map((name, ind
     },
 }));
 
+/** The node whose state changes. */
+export const CHANGING = "node-2";
 /** States of a node, by number: as at first, cordoned, not ready, excluded from load balancers, gone. */
 export const NODE_STATES: readonly ((node: NodeObject) => NodeObject | undefined)[] = [
     (node) => node,
@@ -102,10 +104,10 @@ export class World {
         this.#cluster.objects.endpointSlices.set(key, slicesOf(version));
     }
 
-    /** Sets the state of a node, by its number in {@link NODE_STATES}. */
-    setNode(name: string, state: number): void {
+    /** Sets the state of the node that changes, by its number in {@link NODE_STATES}. */
+    setNode(state: number): void {
         this.#cluster.objects.nodes = NODE_OBJECTS.flatMap((node) =>
-            node.metadata.name === name ? (NODE_STATES[state]?.(node) ?? []) : [node],
+            node.metadata.name === CHANGING ? (NODE_STATES[state]?.(node) ?? []) : [node],
         );
     }
 

@@ -52,19 +52,19 @@ interface BackendsComputed {
 }
 
 /**
- * Keeps the recorded backends of a group if the cluster suddenly has none: missing data must not remove everything.
- * Unless the group itself changes, also keeps those of the sync controller, and weights that are to be ignored.
+ * Keeps the recorded backends of a group if the cluster suddenly has none: missing data must not remove everything. A
+ * group of another type cannot have them. Unless the group itself changes, also keeps those of the sync controller, and weights that are to be ignored.
  */
 const check: CheckMethod<BackendsInputs> = (olds, news) => {
     const kept = Object.entries(news.groups).map(([key, group]): [string, GroupInputs] => {
         const recorded = olds.groups?.[key];
         if (recorded === undefined) return [key, group];
-        const { backends } = recorded;
+        const { backends, groupType } = recorded;
         const stays = isSameGroup(recorded, group);
         if (olds.sync === true && news.sync === true && stays) return [key, { ...group, backends }];
         const hadBackends = Object.keys(backends).length > 0;
         const empties = !isUnknown(group.backends) && Object.keys(group.backends).length === 0;
-        if (hadBackends && empties && !news.allowEmpty)
+        if (hadBackends && empties && !news.allowEmpty && groupType === group.groupType)
             return [key, { ...group, backends, ...defined({ port: recorded.port }) }];
         return news.ignoreWeights === true && stays && !isUnknown(group.backends)
             ? [key, { ...group, backends: keepMappedWeights(backends, group.backends) }]

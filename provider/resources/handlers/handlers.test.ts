@@ -19,6 +19,12 @@ test("backends: an empty answer keeps the backends, unless emptying is allowed o
     expect((await backends.check({}, news)).inputs).toStrictEqual(news);
 });
 
+test("backends: a group of addresses does not get the instances of the group before it", async () => {
+    const olds = { groups: { "tcp-80": { ...GROUP, groupType: "Instance" as const, backends: MEMBERS } } };
+    const news = { groups: { "tcp-80": { ...GROUP, groupType: "Ip" as const, backends: {} } } };
+    expect((await backends.check(olds, news)).inputs).toStrictEqual(news);
+});
+
 test("backends: what is not known yet is passed through", async () => {
     const news = { groups: { "tcp-80": { ...GROUP, backends: UNKNOWN as unknown as typeof MEMBERS } } };
     const olds = { groups: { "tcp-80": { ...GROUP, backends: MEMBERS } } };

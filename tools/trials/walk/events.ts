@@ -1,10 +1,10 @@
 /** Events between the changes of Services, and what is said of them. */
 import type { Stack } from "../../parity/engine";
 import { nameOf, type Version } from "../service";
-import { HIT } from "../world";
+import { CHANGING, HIT } from "../world";
 import type { Kind } from "./kinds";
 import { deviations } from "./oracle";
-import { type Place, preview, type Program, up, withStory } from "./runs";
+import { type Place, preview, type Program, spoken, up, withStory } from "./runs";
 import { between, disagreement, refusedByRun, unsaid } from "./speakers/checked";
 import { disagreements, type Edited } from "./speakers/drifted";
 import { type Edit, editsOf } from "./speakers/edits";
@@ -69,7 +69,15 @@ export async function edited(
     const all = made.map(({ version, action, params, undo }): Edited => {
         const live = seen.find(({ object }) => object.metadata.name === nameOf(version));
         const edit = `${action} ${JSON.stringify(params)}`;
-        return { version, edit, isLeft: undo !== undefined, found: live === undefined ? [] : mendable(live) };
+        // A Service whose pods are gone keeps its last backends, which the stack alone knows.
+        const isUnserved = version.nodes.every((node) => node === CHANGING && current.node > 0);
+        return {
+            version,
+            edit,
+            isLeft: undo !== undefined,
+            ...(isUnserved && { isRecorded: true }),
+            found: live === undefined ? [] : mendable(live),
+        };
     });
     const digest = await preview(place, kind, stack, current, true);
     const lines = disagreements(all, digest);
@@ -109,10 +117,24 @@ export async function halfway(place: Place, kind: Kind, stack: Stack, from: Prog
         return { version, edit, isLeft: true, isRecorded: true, found: live === undefined ? [] : mendable(live) };
     });
     const lines = disagreements(all, await preview(place, kind, stack, to, true));
-    const mended = await up(place, kind, stack, to, true);
-    const after = mended.ok ? (await inspect(to.services)).flatMap(wrongIn) : mended.errors;
-    const rest = [...after, ...left(await preview(place, kind, stack, to))];
+    const rest = calls % 2 === 0 ? await again(place, kind, stack, to) : await refreshed(place, kind, stack, to);
     return [...told, ...lines, ...rest.map((line) => `after a run that ended after ${calls} calls: ${line}`)].map(
         (line) => withStory(line, from, to),
     );
+}
+
+/**
+ * Runs a program again, as a person does after a failure. Returns what is wrong then. The record of a run that failed
+ * may lack addresses that it has got.
+ */
+async function again(place: Place, kind: Kind, stack: Stack, to: Program): Promise<string[]> {
+    const { outcome, untrue } = await spoken(place, kind, stack, to);
+    return [...outcome.errors, ...untrue.filter((line) => !/^report: .* is released|^report: released: /.test(line))];
+}
+
+/** Runs it again with a refresh. Returns what is wrong then. */
+async function refreshed(place: Place, kind: Kind, stack: Stack, to: Program): Promise<string[]> {
+    const { ok, errors } = await up(place, kind, stack, to, true);
+    const found = ok ? (await inspect(to.services)).flatMap(wrongIn) : errors;
+    return [...found, ...left(await preview(place, kind, stack, to))];
 }

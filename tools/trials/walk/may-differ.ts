@@ -86,6 +86,12 @@ const MAY_DIFFER: readonly Allowed[] = [
     },
     {
         list: "slb loadBalancers",
+        attributes: /^instanceChargeType$/,
+        reason: "an instance keeps its charge type when the annotation that named it is removed",
+        when: (_, service) => service?.annotations?.["instance-charge-type"] === undefined,
+    },
+    {
+        list: "slb loadBalancers",
         attributes: /^bandwidth$/,
         reason: "an instance that is charged by traffic keeps the bandwidth of its former charge, which has no effect",
         when: (instance) => instance["internetChargeType"] === "paybytraffic",

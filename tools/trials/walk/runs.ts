@@ -80,7 +80,7 @@ export function up({ world }: Place, kind: Kind, stack: Stack, program: Program,
 /** Makes the cluster what a program finds. */
 function publish(world: World, { services, node }: Program): void {
     for (const version of services) world.publish(version);
-    world.setNode("node-2", node);
+    world.setNode(node);
 }
 
 async function run(kind: Kind, { services, settings }: Program): Promise<void> {
@@ -88,9 +88,17 @@ async function run(kind: Kind, { services, settings }: Program): Promise<void> {
     if (services.length === 0) return;
     const of = kind.shared?.[settings];
     const shared = of && { loadBalancer: new SharedLoadBalancer("shared", { cluster, settings: of }) };
-    for (const version of services) {
-        const [namespace, name] = ["default", nameOf(version)];
-        if (kind.followed) await ServiceLoadBalancer.forExisting(name, { namespace, name, cluster });
-        else new ServiceLoadBalancer(name, { manifest: serviceOf(version), cluster, follow: true, ...shared });
-    }
+    const names = services.map(nameOf);
+    if (kind.followed)
+        await Promise.all(
+            names.map((name) => ServiceLoadBalancer.forExisting(name, { namespace: "default", name, cluster })),
+        );
+    else
+        for (const version of services)
+            new ServiceLoadBalancer(nameOf(version), {
+                manifest: serviceOf(version),
+                cluster,
+                follow: true,
+                ...shared,
+            });
 }
