@@ -4,6 +4,7 @@
  * Only a run shows how the engine, its language host for YAML and the plugin work together.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import * as fs from "node:fs";
 import * as path from "node:path";
 import { REPOSITORY, scaleDeployment, type Session, waitForEndpoints } from "../../lab";
 import { eventsOfServices } from "../support/events";
@@ -91,9 +92,8 @@ test("an edit in the console is shown by a refreshed preview, and reverted by a 
 
 test("the report tells what a preview does to traffic", async () => {
     stack.write(program("scheduler: rr"));
-    // Without what the CLI writes to stderr.
     const file = path.join(stack.folder, "preview.json");
-    succeed(await session.start("sh", ["-c", `pulumi preview --json > ${file}`], { cwd: stack.folder }).done);
+    fs.writeFileSync(file, succeed(await stack.preview("--json")));
     const { text } = await session.run("ack-loadbalancer", ["report", file, "--format", "text"]);
     expect(text).toMatch(/1 of 1 Service: 1 listener changes in place, no connection breaks/);
     expect(text).toMatch(/listener tcp:80\s+scheduler: sch → rr/);
