@@ -1,8 +1,10 @@
 /** Requirements: G05. */
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
+import { Cluster } from "../cluster/cluster";
 import { FakeCluster, loadBalancerMocks } from "../mocks";
 import { ServiceLoadBalancer } from "../service-load-balancer";
+import { SharedLoadBalancer } from "../shared-load-balancer";
 import { logAbout } from "./outputs";
 import type { ServiceLoadBalancerArgs } from "../service-load-balancer-args";
 
@@ -102,19 +104,46 @@ for (const loadBalancerType of ["clb", "nlb"] as const) {
 /** Arguments as a program in JavaScript gives them. */
 const later = <T>(value: T): T => pulumi.output(value) as unknown as T;
 
+const plain = { name: "web", selector: { app: "shop" }, ports: [{ port: 80 }] };
+const cluster = () => new FakeCluster({ clusterId: "c-refused" }, CONTENT);
+const exposing = (args: Omit<ServiceLoadBalancerArgs, "cluster">) => () =>
+    new ServiceLoadBalancer("web", { cluster: cluster(), ...args });
+/** A text that the Output is put into. */
+const within = (before: string, after = ""): string => `${before}${pulumi.output("shop") as unknown as string}${after}`;
+
+const HERE = "this is an Output.*write the value itself here and in the other resource";
+
 test.each([
-    ["region", { region: later("cn-shanghai"), account: {}, targetPort: 8080 }],
-    ["account.region", { region: "cn-shanghai", account: { region: later("cn-shanghai") }, targetPort: 8080 }],
-    ["ports[0].targetPort", { region: "cn-shanghai", account: {}, targetPort: later(8080) }],
-])("an Output as %s is refused, with the remedy", (path, { region, account, targetPort }) => {
-    const make = () =>
-        new ServiceLoadBalancer("refused", {
-            cluster: new FakeCluster({ clusterId: "c-refused", account }, CONTENT),
-            service: { name: "web", selector: { app: "shop" }, ports: [{ port: 80, targetPort }] },
-            region,
-        });
-    expect(make).toThrow(path);
-    expect(make).toThrow(/this is an Output.*write the value itself here and in the other resource/s);
+    ["port", exposing({ service: { ...plain, ports: [{ port: later(80) }] } }), /web: spec\.ports\[0\]\.port: /],
+    ["ports", exposing({ service: { ...plain, ports: later([{ port: 80 }]) } }), /web: spec\.ports: /],
+    [
+        "targetPort",
+        exposing({ service: { ...plain, ports: [{ port: 80, targetPort: later(8080) }] } }),
+        new RegExp(`web: spec\\.ports\\[0\\]\\.targetPort: ${HERE}`, "s"),
+    ],
+    ["setting", exposing({ service: plain, settings: { scheduler: later("wrr") } }), /web: settings\.scheduler: /],
+    ["part of a name", exposing({ service: { ...plain, name: within("web-") } }), /web: metadata\.name: /],
+    ["part of YAML", exposing({ manifest: within("metadata: { namespace: ", " }") }), /web: manifest: /],
+    ["region", exposing({ service: plain, region: later("cn-hangzhou") }), new RegExp(`web: region: ${HERE}`, "s")],
+    [
+        "account.region",
+        () => new Cluster({ clusterId: "c-account", account: { region: later("cn-hangzhou") } }),
+        new RegExp(`Cluster: account\\.region: ${HERE}`, "s"),
+    ],
+    [
+        "fact of the cluster",
+        () => new Cluster({ clusterId: "c-fact", networkPlugin: later("terway"), context: later("b") }),
+        /Cluster: networkPlugin: this is an Output.*Cluster: context: /s,
+    ],
+    [
+        "setting of a shared load balancer",
+        () => new SharedLoadBalancer("shared", { cluster: cluster(), settings: { spec: later("slb.s1.small") } }),
+        /Shared load balancer shared: settings\.spec: /,
+    ],
+])("an Output as %s is refused, with the remedy", (_, make, field) => {
+    expect(make).toThrow(field);
+    expect(make).toThrow(/this is an Output/);
+    expect(make).not.toThrow(/toJSON|\[toString/);
 });
 
 test("a message about a resource that a refused run never registers holds back no other", async () => {

@@ -22,19 +22,17 @@ const SERVICES: readonly ServiceSpec[] = [
 ];
 
 /** Actions of other creations, and of the calls that complete them. tools/trials has all for each kind of run. */
-const ACTIONS = [
-    "AddVServerGroupBackendServers",
-    ...(WHOLE
-        ? [
-              "TagResources",
-              "CreateVServerGroup",
-              "CreateLoadBalancerTCPListener",
-              "CreateLoadBalancerHTTPListener",
-              "StartLoadBalancerListener",
-              "SetLoadBalancerTCPListenerAttribute",
-          ]
-        : []),
-];
+const ACTIONS = WHOLE
+    ? [
+          "AddVServerGroupBackendServers",
+          "TagResources",
+          "CreateVServerGroup",
+          "CreateLoadBalancerTCPListener",
+          "CreateLoadBalancerHTTPListener",
+          "StartLoadBalancerListener",
+          "SetLoadBalancerTCPListenerAttribute",
+      ]
+    : [];
 
 /** Delay of the effect of a call in milliseconds, long enough to kill the engine before. */
 const DELAY = 1500;

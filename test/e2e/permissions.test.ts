@@ -31,6 +31,7 @@ const MAIN = path.join(REPOSITORY, "dist/cli/main.js");
 
 let session: Session;
 let kubeconfig: string;
+let stack: Program;
 
 /** Lets the cloud refuse everything else. */
 const allow = (actions: readonly string[]): Promise<unknown> => session.cloud("/_ram", { actions });
@@ -46,6 +47,8 @@ beforeAll(async () => {
             "subjects: [{ kind: ServiceAccount, name: runner, namespace: default }]\n",
     );
     kubeconfig = await kubeconfigOf("runner");
+    stack = await Program.create(session, "permissions", "");
+    stack.env = { KUBECONFIG: kubeconfig };
 });
 
 beforeEach(() => allow(RUN.flat()));
@@ -64,67 +67,40 @@ async function kubeconfigOf(account: string): Promise<string> {
     return file;
 }
 
-const program = (source: string): string => `const cluster = new Cluster({ clusterId: "c-permissions" });\n${source}`;
-
-const APPLIED = program(
+/** A Service that is applied, with further properties. */
+const applied = (more = ""): string =>
     'new ServiceLoadBalancer("web", { cluster, service: { name: "web", selector: { app: "shop" }, ' +
-        "ports: [{ port: 80, targetPort: 8080 }] } });",
-);
-const FOLLOWED = program(`ServiceLoadBalancer.forExisting("own", { cluster, namespace: "default", name: "own" });`);
+    `ports: [{ port: 80, targetPort: 8080 }] }, ${more} });`;
 
-test("preview, up, a run without changes, refresh and destroy of an applied Service", async () => {
-    const stack = await Program.create(session, "applied", APPLIED);
-    stack.env = { KUBECONFIG: kubeconfig };
-    stack.succeed(await stack.preview());
-    stack.succeed(await stack.up());
-    stack.succeed(await stack.up("--expect-no-changes"));
-    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
-    stack.succeed(await stack.destroy());
-    assertEmpty(await stateOf(session));
-});
+/** An applied Service and one that is followed, in a cluster that is asked for its id and other settings. */
+const everything = (more = ""): string => `
+module.exports = async () => {
+    const cluster = await Cluster.discover();
+    const { clusterId, vpcId } = cluster.facts;
+    if (clusterId !== "c-test" || vpcId !== "vpc-lab") throw new Error(JSON.stringify(cluster.facts));
+    ${applied(more)}
+    await ServiceLoadBalancer.forExisting("own", { cluster, namespace: "default", name: "own" });
+};`;
 
-test("detection of the cluster's id and other settings", async () => {
-    const stack = await Program.create(
-        session,
-        "discovered",
-        `module.exports = async () => {
-            const cluster = await Cluster.discover();
-            const { clusterId, vpcId } = cluster.facts;
-            if (clusterId !== "c-test" || vpcId !== "vpc-lab") throw new Error(JSON.stringify(cluster.facts));
-            ${APPLIED.split("\n")[1]!}
-        };`,
-    );
-    stack.env = { KUBECONFIG: kubeconfig };
-    stack.succeed(await stack.up());
-    stack.succeed(await stack.destroy());
-    assertEmpty(await stateOf(session));
-});
-
-test("a followed Service is claimed and released", async () => {
+test("preview needs only read permissions: for new Services, for a changed one, and with drift", async () => {
     await applyYaml(session.lab.cluster, serviceYaml({ name: "own" }));
-    const stack = await Program.create(session, "followed", FOLLOWED);
-    stack.env = { KUBECONFIG: kubeconfig };
-    stack.succeed(await stack.preview());
-    stack.succeed(await stack.up());
-    stack.succeed(await stack.up("--expect-no-changes"));
-    stack.succeed(await stack.destroy());
-    assertEmpty(await stateOf(session));
-});
-
-test("preview needs only read permissions: for a new Service, for a changed one, and with drift", async () => {
-    const stack = await Program.create(session, "previewed", APPLIED);
-    stack.env = { KUBECONFIG: kubeconfig };
+    stack.write(everything());
     await allow(RUN[0]!);
     stack.succeed(await stack.preview());
+
     await allow(RUN.flat());
     stack.succeed(await stack.up());
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    stack.succeed(await stack.up("--expect-no-changes"));
+
     await allow(RUN[0]!);
-    stack.write(APPLIED.replace("] } });", `] }, settings: { scheduler: "wrr" } });`));
+    stack.write(everything('settings: { scheduler: "wrr" }'));
     stack.succeed(await stack.preview());
     expect(stack.fail(await stack.up())).toMatch(/Forbidden/);
     await allow(RUN.flat());
     stack.succeed(await stack.destroy());
     assertEmpty(await stateOf(session));
+    expect(await session.lab.cluster.find("/api/v1/namespaces/default/services/own")).toBeDefined();
 });
 
 test("a Service of CCM is adopted with its load balancer, followed and handed back", async () => {
@@ -135,9 +111,7 @@ test("a Service of CCM is adopted with its load balancer, followed and handed ba
     const adopting = (more: string) =>
         `ServiceLoadBalancer.adopt("adopted", { cluster: new Cluster({ clusterId: "${RECORDED_CLUSTER}" }), ` +
         `namespace: "default", name: "adopted", ${more} });`;
-    const stack = await Program.create(session, "adopted", adopting("allowChanges: true"));
-    stack.env = { KUBECONFIG: kubeconfig };
-    stack.succeed(await stack.preview());
+    stack.write(adopting("allowChanges: true"));
     stack.succeed(await stack.up());
     stack.write(
         `ServiceLoadBalancer.forExisting("adopted", { cluster: new Cluster({ clusterId: "${RECORDED_CLUSTER}" }), ` +
@@ -169,16 +143,13 @@ test("with sync a run creates bindings, and the controller needs only its instal
         await replica.prints('"leading"');
         return replica;
     };
-    const stack = await Program.create(
-        session,
-        "synced",
+    stack.write(
         // The controller takes marks of the cluster's own id.
-        APPLIED.replace(`"c-permissions" }`, `"c-test", sync: true }`)
-            .replace(`name: "web"`, `name: "synced"`)
-            .replace("ports:", `externalTrafficPolicy: "Local", ports:`),
+        'const cluster = new Cluster({ clusterId: "c-test", sync: true });' +
+            applied()
+                .replace(`name: "web"`, `name: "synced"`)
+                .replace("ports:", `externalTrafficPolicy: "Local", ports:`),
     );
-    stack.env = { KUBECONFIG: kubeconfig };
-    stack.succeed(await stack.preview());
     stack.succeed(await stack.up());
 
     await allow(CONTROLLER);
@@ -214,8 +185,7 @@ test("with sync a run creates bindings, and the controller needs only its instal
 
 test("a user without permission to read the cluster gets one message with cause and remedy", async () => {
     await session.run("kubectl", ["delete", "clusterrolebinding", "runner"]);
-    const stack = await Program.create(session, "forbidden", APPLIED);
-    stack.env = { KUBECONFIG: kubeconfig };
+    stack.write(`const cluster = new Cluster({ clusterId: "c-permissions" });${applied()}`);
     const all = stack.fail(await stack.preview());
     // The progress of the run repeats what the diagnostics say.
     const text = all.slice(all.indexOf("Diagnostics:"));

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Session } from "../../lab";
 import { assertEmpty, stateOf } from "../support/cloud-state";
 import { onTestFinished } from "../support/finished";
-import { Stack, startWorld } from "../support/world";
+import { type ServiceSpec, Stack, startWorld } from "../support/world";
 
 let session: Session;
 
@@ -16,45 +16,60 @@ beforeAll(async () => void (session = await startWorld({ isResident: true })));
 
 afterAll(() => session.lab.stop());
 
-/** Creates a Service while the cloud refuses a call of an action, and counts the objects. */
-async function createDespite(action: string): Promise<{ stack: Stack; objects: Record<string, number> }> {
-    const stack = await Stack.create(session, `throttled-${action.toLowerCase()}`, [{ name: "web" }]);
+const CREATIONS = ["CreateVServerGroup", "CreateLoadBalancerTCPListener"];
+
+/** Second calls of creations, each of another Service. The engine updates what a failed one has made, not the plugin. */
+const SECOND_CALLS = [
+    { action: "SetVServerGroupAttribute", match: { VServerGroupName: "/.group./" } },
+    { action: "StartLoadBalancerListener", match: { ListenerPort: "81" } },
+    { action: "SetLoadBalancerTCPListenerAttribute", match: { ListenerPort: "82" } },
+];
+
+async function stackOf(name: string, services: readonly ServiceSpec[]): Promise<Stack> {
+    const stack = await Stack.create(session, name, services);
     onTestFinished(() => stack.clear());
-    await session.cloud("/_faults", { action, code: "Throttling.User", times: 1 });
-    const result = await stack.up();
-    const hits = (await session.cloud<{ hits: number }[]>("/_faults")).map((fault) => fault.hits);
-    await session.cloud("/_faults", undefined, "DELETE");
-    stack.succeed(result);
-    expect(hits).toEqual([1]);
-    const { loadBalancers, listeners, vServerGroups } = (await stateOf(session)).slb;
-    const objects = { instances: loadBalancers.length, listeners: listeners.length, groups: vServerGroups.length };
-    return { stack, objects };
+    return stack;
 }
 
-for (const action of ["CreateVServerGroup", "CreateLoadBalancerTCPListener"])
-    test(`after a refused ${action} the same run completes and the next one has no changes`, async () => {
-        const { stack, objects } = await createDespite(action);
-        expect(objects).toEqual({ instances: 1, listeners: 1, groups: 1 });
-        stack.succeed(await stack.preview("--expect-no-changes"));
-        await stack.remove();
-        assertEmpty(await stateOf(session));
-    });
+/** Runs the stack while the cloud refuses calls for their rate, and counts the refusals. */
+async function upDespite(stack: Stack, faults: readonly object[], ...flags: string[]) {
+    await session.cloud(
+        "/_faults",
+        faults.map((fault) => ({ code: "Throttling.User", ...fault })),
+    );
+    const result = await stack.up(...flags);
+    const hits = (await session.cloud<{ hits: number }[]>("/_faults")).map((fault) => fault.hits);
+    await session.cloud("/_faults", undefined, "DELETE");
+    return { result, hits };
+}
 
-// The engine would update what a failed creation has made, and the plugin cannot.
-for (const action of ["SetVServerGroupAttribute", "StartLoadBalancerListener", "SetLoadBalancerTCPListenerAttribute"])
-    test(`after a refused ${action} the next run completes`, async () => {
-        const stack = await Stack.create(session, `throttled-${action.toLowerCase()}`, [{ name: "web" }]);
-        onTestFinished(() => stack.clear());
-        await session.cloud("/_faults", { action, code: "Throttling.User", times: 99 });
-        // A second try would remove what was made, and then update it.
-        expect(stack.fail(await stack.up())).not.toMatch(/did not exist/);
-        await session.cloud("/_faults", undefined, "DELETE");
-        stack.succeed(await stack.up());
-        const { loadBalancers, vServerGroups, listeners } = (await stateOf(session)).slb;
-        expect([loadBalancers.length, vServerGroups.length]).toStrictEqual([1, 1]);
-        expect(listeners.map(({ status }) => status)).toStrictEqual(["running"]);
-        stack.succeed(await stack.up());
-        stack.succeed(await stack.preview("--expect-no-changes"));
-        await stack.remove();
-        assertEmpty(await stateOf(session));
-    });
+test("after a refused CreateVServerGroup the same run completes and the next one has no changes", async () => {
+    const stack = await stackOf("throttled", [{ name: "web" }]);
+    const faults = CREATIONS.map((action) => ({ action, times: 1 }));
+    const { result, hits } = await upDespite(stack, faults);
+    stack.succeed(result);
+    expect(hits).toEqual([1, 1]);
+    const { loadBalancers, listeners, vServerGroups } = (await stateOf(session)).slb;
+    const objects = { instances: loadBalancers.length, listeners: listeners.length, groups: vServerGroups.length };
+    expect(objects).toEqual({ instances: 1, listeners: 1, groups: 1 });
+    stack.succeed(await stack.preview("--expect-no-changes"));
+});
+
+test("after refused second calls of creations the next run completes", async () => {
+    const services = ["group", "start", "options"].map((name, index) => ({ name, ports: [{ port: 80 + index }] }));
+    const stack = await stackOf("throttled-later", services);
+    const faults = SECOND_CALLS.map((fault) => ({ ...fault, times: 99 }));
+    // Without the flag the first failure keeps the others from being reached.
+    const { result, hits } = await upDespite(stack, faults, "--continue-on-error");
+    // A second try would remove what was made, and then update it.
+    expect(stack.fail(result)).not.toMatch(/did not exist/);
+    expect(hits.filter((count) => count > 0)).toHaveLength(SECOND_CALLS.length);
+    stack.succeed(await stack.up());
+    const { loadBalancers, vServerGroups, listeners } = (await stateOf(session)).slb;
+    expect([loadBalancers.length, vServerGroups.length]).toStrictEqual([3, 3]);
+    expect(listeners.map(({ status }) => status)).toStrictEqual(["running", "running", "running"]);
+    stack.succeed(await stack.up());
+    stack.succeed(await stack.preview("--expect-no-changes"));
+    await stack.remove();
+    assertEmpty(await stateOf(session));
+});

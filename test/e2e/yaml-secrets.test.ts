@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Session } from "../../lab";
-import { onTestFinished } from "../support/finished";
 import { YamlProgram } from "../support/program";
 import { assertEmpty, fail, startWorld, stateOf, succeed } from "../support/world";
 
@@ -23,15 +22,22 @@ beforeAll(async () => {
 
 afterAll(() => session.lab.stop());
 
-const program = (properties: object): string => {
-    const service = { name: "shop", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] };
-    const shop = { type: "ack-loadbalancer:ServiceLoadBalancer", properties: { service, ...properties } };
-    return `resources: ${JSON.stringify({ shop })}\n`;
+/** A Service for each object of properties. */
+const program = (...services: readonly object[]): string => {
+    const resources = services.map((properties, index) => {
+        const service = { name: `shop-${index}`, selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] };
+        return [
+            `shop-${index}`,
+            { type: "ack-loadbalancer:ServiceLoadBalancer", properties: { service, ...properties } },
+        ];
+    });
+    return `resources: ${JSON.stringify(Object.fromEntries(resources))}\n`;
 };
 
 const secret = (value: unknown) => ({ "fn::secret": value });
 
-test.each([
+/** Secrets in `cluster`, by field. */
+const SECRETS = [
     [
         "account.assumeRole.externalId",
         { account: { assumeRole: { roleArn: "acs:ram::1:role/a", externalId: secret(SECRET) } } },
@@ -39,31 +45,35 @@ test.each([
     ["account", { account: secret({ assumeRole: { roleArn: "acs:ram::1:role/a", externalId: SECRET } }) }],
     ["vpcCidrs[0]", { vpcCidrs: [secret("10.0.0.0/8")] }],
     ["context", { context: secret(SECRET) }],
-])("a secret in cluster is refused before anything is registered: %s", async (field, cluster) => {
-    stack.write(program({ cluster }));
+] as const;
+
+test("a secret in cluster is refused before anything is registered", async () => {
+    stack.write(program(...SECRETS.map(([, cluster]) => ({ cluster }))));
     for (const run of [await stack.preview(), await stack.up()]) {
         const text = fail(run);
-        expect(text).toContain(`cluster: ${field}: this is a secret`);
+        for (const [field] of SECRETS) expect(text).toContain(`cluster: ${field}: this is a secret`);
         expect(text).toMatch(/remedy: write the value without secret/);
         expect(text).not.toContain(SECRET);
     }
     assertEmpty(await stateOf(session));
 });
 
-test("a failed write leaves values secret that were secret", async () => {
-    onTestFinished(async () => {
-        await session.cloud("/_faults", undefined, "DELETE");
-        succeed(await stack.destroy());
-    });
+test("a secret name of a Service counts like any other, and a failed write leaves secret what was secret", async () => {
+    const named = {
+        service: { name: secret("named"), selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] },
+    };
     const within = (...zones: readonly string[]): string =>
-        program({
-            loadBalancerType: "nlb",
-            references: {
-                zoneVswitches: Object.fromEntries(
-                    zones.map((zone) => [`cn-hangzhou-${zone}`, secret(`vsw-lab-${zone}`)]),
-                ),
+        program(
+            {
+                loadBalancerType: "nlb",
+                references: {
+                    zoneVswitches: Object.fromEntries(
+                        zones.map((zone) => [`cn-hangzhou-${zone}`, secret(`vsw-lab-${zone}`)]),
+                    ),
+                },
             },
-        });
+            named,
+        );
     const zonesInState = async (): Promise<string> => {
         const { deployment } = JSON.parse(await stack.state()) as {
             deployment: { resources: readonly { type: string; outputs?: object; initErrors?: unknown }[] };
@@ -73,6 +83,7 @@ test("a failed write leaves values secret that were secret", async () => {
     };
     stack.write(within("a", "b"));
     succeed(await stack.up());
+    succeed(await stack.up("--expect-no-changes"));
     expect(await zonesInState()).toMatch(/"zones":\{"4dabf18193072939515e22adb298388d"/);
 
     await session.cloud("/_faults", { action: "UpdateLoadBalancerZones", code: "Forbidden.RAM", status: 403 });
@@ -81,13 +92,4 @@ test("a failed write leaves values secret that were secret", async () => {
     const state = await zonesInState();
     expect(state).toMatch(/"unsure":true.*"zones":\{"4dabf18193072939515e22adb298388d".*Forbidden/);
     expect(state).not.toContain("vsw-lab");
-});
-
-test("a secret name of a Service counts like any other", async () => {
-    onTestFinished(async () => void succeed(await stack.destroy()));
-    const service = { name: secret("shop"), selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] };
-    stack.write(program({ service }));
-    succeed(await stack.preview());
-    succeed(await stack.up());
-    succeed(await stack.up("--expect-no-changes"));
 });
