@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { REPOSITORY, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
+import { forget } from "../support/forget";
 import { pattern } from "../support/pattern";
 import { assertEmpty, type CloudState, Stack, startWorld, stateOf } from "../support/world";
 
@@ -18,6 +19,8 @@ const EDGE_WORKER = "alibabacloud.com/is-edge-worker";
 const EDGE_PODS = "172.30";
 
 let session: Session;
+/** Stack of what is refused. */
+let stack: Stack;
 /** ECS instances of the cloud nodes. */
 let servers: string[];
 
@@ -39,6 +42,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
     await session.lab.stop();
+    forget(stack);
 });
 
 async function kubectl(...args: string[]): Promise<string> {
@@ -79,11 +83,10 @@ class Example {
         return this.pulumi("up", "--yes", "--skip-preview", "--stack", this.stack, ...flags);
     }
 
-    /** Destroys all of it and removes the stack and the workload. */
+    /** Destroys all of it and removes the workload. */
     async close(): Promise<void> {
         await this.pulumi("destroy", "--yes", "--skip-preview", "--stack", this.stack);
         assertEmpty(await stateOf(session));
-        await this.pulumi("stack", "rm", "--yes", this.stack);
         fs.rmSync(path.join(this.folder, `Pulumi.${this.stack}.yaml`), { force: true });
         await kubectl("delete", "-f", path.join(this.folder, "workload.yaml"));
     }
@@ -172,7 +175,7 @@ test("externalTrafficPolicy Local is refused for pods at the edge", async () => 
     await kubectl("apply", "-f", path.join(REPOSITORY, "examples/edge-ens-forwarding/workload.yaml"));
     await waitForDeployment(session.lab.cluster, "default", "edge-cache");
     const forwarded = { name: "cache", selector: "edge-cache", ports: [{ port: 80 }] } as const;
-    const stack = await Stack.create(session, "edge", [{ ...forwarded, policy: "Local" }]);
+    stack = await Stack.create(session, "edge", [{ ...forwarded, policy: "Local" }]);
     const since = await session.lastCall();
     for (const result of [await stack.preview(), await stack.up()]) {
         expect(stack.fail(result)).toMatch(
@@ -200,8 +203,6 @@ test("externalTrafficPolicy Local is refused for pods at the edge", async () => 
     expect((await stateOf(session)).slb).toStrictEqual(before.slb);
     stack.write([forwarded]);
     stack.succeed(await stack.up("--expect-no-changes"));
-    await stack.remove();
-    await kubectl("delete", "deployment", "edge-cache");
 });
 
 test("pods are refused as an NLB's backends on Flannel, and Terway is refused on an edge cluster", async () => {
@@ -209,7 +210,6 @@ test("pods are refused as an NLB's backends on Flannel, and Terway is refused on
     const zones =
         "    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps: " +
         '"cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b"\n';
-    const stack = await Stack.create(session, "edge-facts", []);
     stack.writeText(hybrid.replace("  annotations:\n", `  annotations:\n${zones}`));
     await stack.config("clusterType", "edge");
     await stack.config("networkPlugin", "flannel");
@@ -225,5 +225,4 @@ test("pods are refused as an NLB's backends on Flannel, and Terway is refused on
     );
     await stack.config("networkPlugin", "terway-edge");
     stack.succeed(await stack.preview());
-    await stack.remove();
 });

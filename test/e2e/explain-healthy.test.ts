@@ -11,7 +11,7 @@ import { found } from "../support/found";
 import { attachPods } from "../support/network-plugin";
 import { Program } from "../support/program";
 import { installBindings, ReplicaProcess } from "../support/replica";
-import { type ServiceSpec, serviceYaml, Stack, stateOf } from "../support/world";
+import { type ServiceSpec, serviceYaml, stateOf } from "../support/world";
 import { stringify } from "yaml";
 
 const ZONES = { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" };
@@ -74,19 +74,22 @@ const OLD_EVENT = stringify({
 
 const ENI: ServiceSpec = { name: "eni", annotations: { "service.beta.kubernetes.io/backend-type": "eni" } };
 
-const SHARED = `
-const cluster = Cluster.discover({});
+/** A Service on a shared load balancer, and one that the sync controller keeps. */
+const PROGRAM = `
 module.exports = async () => {
-    const front = new SharedLoadBalancer("front", { cluster: await cluster });
-    new ServiceLoadBalancer("shared", { cluster: await cluster, loadBalancer: front,
-        service: { name: "shared", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] } });
+    const cluster = await Cluster.discover({});
+    const loadBalancer = new SharedLoadBalancer("front", { cluster });
+    const expose = (name, args) => new ServiceLoadBalancer(name, { ...args,
+        service: { name, selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] } });
+    expose("shared", { cluster, loadBalancer });
+    expose("synced", { cluster: await Cluster.discover({ sync: true }) });
 };
 `;
 
 const servicesOf = (plugin: Plugin): readonly ServiceSpec[] => (plugin === "terway" ? [...SERVICES, ENI] : SERVICES);
 
 let lab: ExplainLab;
-let synced: Stack;
+let program: Program;
 let replica: ReplicaProcess;
 
 const profile = (clusterid: string) =>
@@ -169,13 +172,8 @@ const BREAKAGES: readonly Breakage[] = [
         service: "followed",
         breakIt: () => lab.annotate("followed", "alibaba-cloud-loadbalancer-scheduler=wrr"),
         first: /differs from what the Service asks for: scheduler/,
-        mend: [
-            /is to be written there, too/,
-            async () => {
-                annotate("followed", { scheduler: "wrr" });
-                return lab.refresh();
-            },
-        ],
+        remedy: /is to be written there, too/,
+        byHand: async () => annotate("followed", { scheduler: "wrr" }),
     },
     {
         what: "a followed Service that its owner has deleted",
@@ -183,17 +181,14 @@ const BREAKAGES: readonly Breakage[] = [
         code: 2,
         breakIt: () => lab.kubectl("delete", "service", "followed"),
         first: /error: the cluster has no Service default\/followed/,
-        mend: [
-            /A stack that only follows it cannot: apply the Service first, then run pulumi up --refresh/,
-            async () => {
-                const text = lab.stack.fail(await lab.stack.up("--refresh"));
-                expect(text).toMatch(/Service default\/followed is not in the cluster.*Remedy: apply it/);
-                expect(text).not.toMatch(/error serializing/);
-                const followed = stated.find(({ name }) => name === "followed");
-                await applyYaml(lab.session.lab.cluster, serviceYaml(found(followed, "followed")));
-                return lab.refresh();
-            },
-        ],
+        remedy: /A stack that only follows it cannot: apply the Service first, then run pulumi up --refresh/,
+        byHand: async () => {
+            const text = lab.stack.fail(await lab.stack.up("--refresh"));
+            expect(text).toMatch(/Service default\/followed is not in the cluster.*Remedy: apply it/);
+            expect(text).not.toMatch(/error serializing/);
+            const followed = stated.find(({ name }) => name === "followed");
+            await applyYaml(lab.session.lab.cluster, serviceYaml(found(followed, "followed")));
+        },
     },
     {
         what: "a port that was added by kubectl",
@@ -245,13 +240,8 @@ const BREAKAGES: readonly Breakage[] = [
             await lab.kubectl("delete", "service", "nodes", "--wait=false");
         },
         first: /the Service is being deleted, and finalizers keep it/,
-        mend: [
-            /Remove a finalizer by hand only if that controller is gone\. Then run pulumi up --refresh in /,
-            async () => {
-                await lab.patch("service", "nodes", { metadata: { finalizers: [] } });
-                return lab.refresh();
-            },
-        ],
+        remedy: /Remove a finalizer by hand only if that controller is gone\. Then run pulumi up --refresh in /,
+        byHand: () => lab.patch("service", "nodes", { metadata: { finalizers: [] } }),
     },
     {
         what: "a user's listener in the place of a forced one",
@@ -562,13 +552,8 @@ const BREAKAGES: readonly Breakage[] = [
         },
         first: /: listener tcp:80 of lb-\S+ is stopped/,
         text: /\(history\)\n *evidence: event FailedToUpdateEndpointSlices|\(history\)\n *evidence: event SyncLoadBalancerFailed/,
-        mend: [
-            /run pulumi up --refresh, which starts it/,
-            async () => {
-                await lab.kubectl("delete", "event", "old");
-                return lab.refresh();
-            },
-        ],
+        remedy: /run pulumi up --refresh, which starts it/,
+        byHand: () => lab.kubectl("delete", "event", "old"),
     },
     {
         what: "a pod that started after the last run",
@@ -613,7 +598,7 @@ const BREAKAGES: readonly Breakage[] = [
         mend: [
             /makes the ServerGroupBinding again, and the sync controller/,
             async () => {
-                await lab.refresh(synced);
+                await lab.refresh(program);
                 await startReplica();
                 await untilSynced();
             },
@@ -645,18 +630,14 @@ describe.each(PLUGINS)("on %s", (plugin) => {
         await applyYaml(lab.session.lab.cluster, serviceYaml(FOLLOWED));
         stated = servicesOf(plugin);
         await lab.up("healthy", stated, { follow: '["default/followed"]' });
-        const program = await Program.create(lab.session, "shared", SHARED);
-        program.succeed(await program.up());
         await installBindings(lab.session);
         await startReplica();
-        synced = await Stack.create(lab.session, "synced", [{ name: "synced" }]);
-        await synced.config("sync", "true");
-        synced.succeed(await synced.up());
+        program = await Program.create(lab.session, "program", PROGRAM);
+        program.succeed(await program.up());
     });
 
     afterAll(async () => {
         await stopReplica();
-        await synced.clear();
         await lab.stop();
     });
 

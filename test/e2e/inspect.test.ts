@@ -5,6 +5,8 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { applyYaml, type Session } from "../../lab";
+import { Commands } from "../support/commands";
+import { forget } from "../support/forget";
 import { Program } from "../support/program";
 import { type CloudState, type ServiceSpec, serviceYaml, Stack, startWorld, stateOf } from "../support/world";
 
@@ -32,9 +34,10 @@ const NET: ServiceSpec = {
 
 let session: Session;
 let stack: Stack;
+let commands: Commands;
 let since = 0;
 
-const command = (...args: string[]) => session.run("ack-loadbalancer", args);
+const command = (...args: string[]) => commands.run(...args);
 
 /** Returns explain's report of a Service, and its exit code. */
 async function explain(name: string): Promise<Explained & { readonly code: number }> {
@@ -55,6 +58,7 @@ beforeAll(async () => {
     session = await startWorld({ isResident: true });
     stack = await Stack.create(session, "inspect", [WEB, NET]);
     stack.succeed(await stack.up());
+    commands = new Commands(session);
     since = await session.lastCall();
 });
 
@@ -66,11 +70,9 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-    try {
-        await stack.clear();
-    } finally {
-        await session.lab.stop();
-    }
+    commands.stop();
+    await session.lab.stop();
+    forget(stack);
 });
 
 /** Leaves out of the count what a test has done in the console. */
@@ -178,14 +180,10 @@ test("a Service on a shared load balancer of a program works", async () => {
         new ServiceLoadBalancer("pair", { cluster, loadBalancer, service: ${service} });`,
     );
     program.succeed(await program.up());
-    try {
-        const { code, text } = await command("show", "default/pair");
-        expect([code, text]).toStrictEqual([0, expect.stringMatching(/listeners: tcp:80/)]);
-        expect(await explain("pair")).toMatchObject({ code: 0, explanations: [] });
-    } finally {
-        program.succeed(await program.destroy());
-        await settled();
-    }
+    await settled();
+    const { code, text } = await command("show", "default/pair");
+    expect([code, text]).toStrictEqual([0, expect.stringMatching(/listeners: tcp:80/)]);
+    expect(await explain("pair")).toMatchObject({ code: 0, explanations: [] });
 });
 
 test("explain finds backends that fail their health check", async () => {
@@ -277,6 +275,5 @@ test("settings and references in code count as those of annotations", async () =
     }
     expect((await command("list")).text).toMatch(/default +coded .* intranet /);
     program.succeed(await program.preview("--expect-no-changes"));
-    program.succeed(await program.destroy());
     await settled();
 });

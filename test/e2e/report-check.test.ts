@@ -8,6 +8,8 @@ import * as path from "node:path";
 import { leaveFootprint } from "../../examples/migrate-from-ccm/ccm";
 import { applyYaml, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
 import { type Report, REPORT } from "../../cli/report/model";
+import { Commands } from "../support/commands";
+import { forget } from "../support/forget";
 import { Program } from "../support/program";
 import { adopting, keysOf, stackOf, startRecorded } from "../support/recorded";
 import { untrue } from "../support/report-check";
@@ -15,25 +17,40 @@ import { type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 import { placedDeploymentYaml } from "../support/yaml";
 
 let session: Session;
+let commands: Commands;
+const stacks: Stack[] = [];
 
-beforeAll(async () => {
-    session = await startWorld({ isResident: true });
-});
+function use(started: Session): void {
+    session = started;
+    commands = new Commands(session);
+}
 
-afterAll(() => session.lab.stop());
+async function stop(): Promise<void> {
+    commands.stop();
+    await session.lab.stop();
+    forget(...stacks.splice(0));
+}
+
+async function create(name: string): Promise<Stack> {
+    const stack = await Stack.create(session, name, []);
+    stacks.push(stack);
+    return stack;
+}
+
+beforeAll(async () => use(await startWorld({ isResident: true })));
+
+afterAll(stop);
 
 /** Previews, reports and updates, and returns the report after a comparison of each sentence with the cloud. */
 async function checked(stack: Stack | Program, settle?: () => Promise<unknown>): Promise<Report> {
-    const { session } = stack;
     const file = path.join(session.lab.dir, "preview.json");
     const flags = ["--json", "--show-sames"];
     const preview = stack instanceof Program ? await stack.preview(...flags) : await stack.run("preview", flags);
     fs.writeFileSync(file, preview.text.slice(preview.text.indexOf("{")));
     if (process.env["KEEP"] !== undefined) fs.copyFileSync(file, path.join(process.env["KEEP"], `${Date.now()}.json`));
-    const { text } = await session.run("ack-loadbalancer", ["report", file, "--format", "json"]);
+    const { text } = await commands.run("report", file, "--format", "json");
     const report = REPORT.parse(JSON.parse(text));
-    if (process.env["SHOW"] === "1")
-        process.stderr.write((await session.run("ack-loadbalancer", ["report", file])).text + "\n----\n");
+    if (process.env["SHOW"] === "1") process.stderr.write((await commands.run("report", file)).text + "\n----\n");
     const before = await stateOf(session);
     const since = await session.lastCall();
     const up = stack instanceof Program ? await stack.up() : await stack.run("up", ["--yes", "--skip-preview"]);
@@ -46,51 +63,76 @@ async function checked(stack: Stack | Program, settle?: () => Promise<unknown>):
 
 const WEB: ServiceSpec = { name: "web", policy: "Local", annotations: { scheduler: "wrr" }, ports: [{ port: 8443 }] };
 
+type Verdict = Report["verdict"];
+
+/** Runs a stack through steps, each with the gravest verdict, and those of its Services. */
 async function scenario(
     name: string,
-    steps: readonly (readonly [what: string, services: readonly ServiceSpec[], verdict: string])[],
+    steps: readonly (readonly [
+        what: string,
+        services: readonly ServiceSpec[],
+        verdict: Verdict,
+        subjects: Readonly<Record<string, Verdict>>,
+    ])[],
 ) {
-    const stack = await Stack.create(session, name, []);
-    try {
-        for (const [what, services, verdict] of steps) {
-            if (services.length > 0) stack.write(services);
-            else stack.writeText("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
-            const report = await checked(stack);
-            expect([what, report.verdict]).toStrictEqual([what, verdict]);
-        }
-    } finally {
-        await stack.clear();
+    const stack = await create(name);
+    for (const [what, services, verdict, subjects] of steps) {
+        if (services.length > 0) stack.write(services);
+        else stack.writeText("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
+        const report = await checked(stack);
+        const found = report.subjects.map((one) => [one.subject.replace("Service default/", ""), one.verdict]);
+        expect([what, report.verdict, Object.fromEntries(found)]).toStrictEqual([what, verdict, subjects]);
     }
 }
 
-test("a CLB: created, changed, listener replaced, port added and removed, renamed, deleted", async () => {
-    await scenario("check-clb", [
-        ["new", [WEB], "creates"],
-        ["nothing", [WEB], "nothing"],
-        ["scheduler", [{ ...WEB, annotations: { scheduler: "rr" } }], "in-place"],
-        ["another port", [{ ...WEB, ports: [{ port: 8443 }, { port: 8080 }] }], "in-place"],
-        ["a port less", [WEB], "interrupts"],
+test("created, changed, listener replaced, port added and removed, renamed, preserved, deleted", async () => {
+    const net: ServiceSpec = {
+        name: "net",
+        loadBalancerClass: "alibabacloud.com/nlb",
+        annotations: { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" },
+    };
+    const kept: ServiceSpec = { ...WEB, name: "kept", annotations: { "preserve-lb-on-delete": "true" } };
+    const others = [net, kept];
+    const same = { net: "nothing", kept: "nothing" } as const;
+    await scenario("check", [
+        ["new", [WEB, ...others], "creates", { web: "creates", net: "creates", kept: "creates" }],
+        ["nothing", [WEB, ...others], "nothing", { web: "nothing", ...same }],
+        [
+            "scheduler",
+            [{ ...WEB, annotations: { scheduler: "rr" } }, ...others],
+            "in-place",
+            { web: "in-place", ...same },
+        ],
+        [
+            "another port",
+            [
+                { ...WEB, ports: [{ port: 8443 }, { port: 8080 }] },
+                { ...net, ports: [{ port: 80 }, { port: 8080 }] },
+                kept,
+            ],
+            "in-place",
+            { web: "in-place", net: "in-place", kept: "nothing" },
+        ],
+        ["a port less", [WEB, ...others], "interrupts", { web: "interrupts", net: "interrupts", kept: "nothing" }],
         [
             "protocol",
-            [{ ...WEB, annotations: { scheduler: "wrr", "protocol-port": "http:8443" } }],
+            [{ ...WEB, annotations: { scheduler: "wrr", "protocol-port": "http:8443" } }, ...others],
             "replaces-listener",
+            { web: "replaces-listener", ...same },
         ],
-        ["no pod", [WEB, { ...WEB, name: "alone", selector: "nobody" }], "replaces-listener"],
-        ["rename", [{ ...WEB, name: "storefront" }], "deletes"],
-        ["deletion", [], "deletes"],
-    ]);
-});
-
-test("an NLB: created, a port added and removed, deleted", async () => {
-    const zones = (...names: string[]) => ({
-        "zone-maps": names.map((name) => `cn-hangzhou-${name}:vsw-lab-${name}`).join(","),
-    });
-    const net: ServiceSpec = { name: "net", loadBalancerClass: "alibabacloud.com/nlb", annotations: zones("a", "b") };
-    await scenario("check-nlb", [
-        ["new", [net], "creates"],
-        ["another port", [{ ...net, ports: [{ port: 80 }, { port: 8080 }] }], "in-place"],
-        ["a port less", [net], "interrupts"],
-        ["deletion", [], "deletes"],
+        [
+            "no pod",
+            [WEB, { ...WEB, name: "alone", selector: "nobody" }, ...others],
+            "replaces-listener",
+            { web: "replaces-listener", alone: "creates", ...same },
+        ],
+        [
+            "rename",
+            [{ ...WEB, name: "storefront" }, ...others],
+            "deletes",
+            { web: "deletes", alone: "deletes", storefront: "creates", ...same },
+        ],
+        ["deletion", [], "deletes", { storefront: "deletes", net: "deletes", kept: "deletes" }],
     ]);
 });
 
@@ -118,23 +160,36 @@ test("a reused load balancer: members only, then listeners, then left", async ()
             },
         ],
     });
-    const tenant = (annotations: Record<string, string>, ports = [{ port: 8081 }]): ServiceSpec => ({
-        name: "tenant",
+    const tenant = (name: string, port: number, annotations: Record<string, string> = {}): ServiceSpec => ({
+        name,
         annotations: { id: "lb-users", ...annotations },
-        ports,
+        ports: [{ port }],
     });
-    const USERS = [{ port: 9000 }];
+    const FORCED = { "force-override-listeners": "true" };
+    const member = tenant("member", 8081);
+    const joined = tenant("joined", 8082, { "vgroup-port": "rsp-users:8082" });
+    const taker = tenant("taker", 9000, FORCED);
     await scenario("check-reuse", [
-        ["members only", [tenant({})], "creates"],
-        ["left", [], "deletes"],
-        ["joined", [tenant({ "vgroup-port": "rsp-users:8081" })], "creates"],
-        ["left again", [], "deletes"],
-        ["listeners", [tenant({ "force-override-listeners": "true" })], "creates"],
-        ["listeners no longer managed", [tenant({})], "interrupts"],
-        ["left for good", [], "deletes"],
-        ["a listener of the user", [tenant({ "force-override-listeners": "true" }, USERS)], "replaces-listener"],
-        ["left to nobody", [], "deletes"],
-        ["members of the port", [tenant({}, USERS)], "creates"],
+        [
+            "members only, a group joined, listeners, a listener of the user",
+            [member, joined, tenant("owner", 8083, FORCED), taker],
+            "replaces-listener",
+            { member: "creates", joined: "creates", owner: "creates", taker: "replaces-listener" },
+        ],
+        [
+            "listeners no longer managed",
+            [member, joined, tenant("owner", 8083), taker],
+            "interrupts",
+            { member: "nothing", joined: "nothing", owner: "interrupts", taker: "nothing" },
+        ],
+        [
+            "left to nobody",
+            [member, joined, tenant("owner", 8083)],
+            "deletes",
+            { member: "nothing", joined: "nothing", owner: "nothing", taker: "deletes" },
+        ],
+        ["left for good", [], "deletes", { member: "deletes", joined: "deletes", owner: "deletes" }],
+        ["members of the port", [tenant("taker", 9000)], "creates", { taker: "creates" }],
     ]);
 });
 
@@ -150,7 +205,7 @@ test("ignored weights: neither preview nor report announces them, no command cal
         name: "calm",
         annotations: { scheduler: "wrr", "ignore-weight-update": "on" },
     };
-    const stack = await Stack.create(session, "check-ignored", []);
+    const stack = await create("check-ignored");
     try {
         stack.write([calm]);
         await checked(stack);
@@ -158,9 +213,9 @@ test("ignored weights: neither preview nor report announces them, no command cal
         await waitForEndpoints(cluster, "default", "calm", 8);
         expect((await checked(stack)).verdict).toBe("nothing");
         for (const command of ["show", "explain"])
-            expect(await session.run("ack-loadbalancer", [command, "default/calm"])).toMatchObject({ code: 0 });
+            expect(await commands.run(command, "default/calm")).toMatchObject({ code: 0 });
         // Whoever sets a weight by hand keeps it.
-        const [group] = (await stateOf(session)).slb.vServerGroups;
+        const group = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/calm/"));
         const [{ serverId = "", port = 0 } = {}] = group?.backends ?? [];
         await session.cloud("/_console", {
             action: "SetVServerGroupAttribute",
@@ -171,19 +226,11 @@ test("ignored weights: neither preview nor report announces them, no command cal
             as: "other",
         });
         for (const command of ["show", "explain"])
-            expect(await session.run("ack-loadbalancer", [command, "default/calm"])).toMatchObject({ code: 0 });
+            expect(await commands.run(command, "default/calm")).toMatchObject({ code: 0 });
         expect((await stack.run("preview", ["--refresh", "--expect-no-changes"])).code).toBe(0);
     } finally {
-        await stack.clear();
         await scale(0);
     }
-});
-
-test("a load balancer that is preserved stays, and its listeners with it", async () => {
-    await scenario("check-preserved", [
-        ["new", [{ ...WEB, annotations: { "preserve-lb-on-delete": "true" } }], "creates"],
-        ["deletion", [], "deletes"],
-    ]);
 });
 
 test("Deployment and Service in one program: backends are known at the update", async () => {
@@ -212,7 +259,6 @@ new ServiceLoadBalancer("web", {
     await checked(stack);
     for (const [replicas, image] of [
         [4, "app:1"],
-        [4, "app:2"],
         [1, "app:2"],
     ] as const) {
         stack.write(program(replicas, image));
@@ -220,19 +266,19 @@ new ServiceLoadBalancer("web", {
         expect(report.verdict).toBe("backends-only");
     }
     expect((await checked(stack)).verdict).toBe("nothing");
-    stack.succeed(await stack.destroy());
 });
 
 test("a load balancer of CCM: adopted, handed back, and left to CCM", async () => {
     // The same lab, which becomes the cluster of the recordings.
-    await session.lab.stop();
-    session = await startRecorded({ isResident: true });
+    await stop();
+    use(await startRecorded({ isResident: true }));
     const lefts = [await leaveFootprint(session.lab, "seed-01-internet-clb-default", "there")];
     const stack = await stackOf(
         session,
         "check-ccm",
         lefts.map(({ manifest }) => manifest),
     );
+    stacks.push(stack);
     await stack.config("adopt", adopting(lefts));
     const adopted = await checked(stack);
     expect([adopted.verdict, adopted.subjects.flatMap(({ billing }) => billing)]).toStrictEqual(["adopts", []]);
@@ -242,5 +288,4 @@ test("a load balancer of CCM: adopted, handed back, and left to CCM", async () =
     await checked(stack);
     stack.writeText("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
     expect((await checked(stack)).verdict).toBe("leaves");
-    await stack.clear();
 });

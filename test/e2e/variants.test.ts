@@ -17,6 +17,7 @@ import {
     waitForEndpoints,
 } from "../../lab";
 import { onTestFinished } from "../support/finished";
+import { forget } from "../support/forget";
 import { pattern } from "../support/pattern";
 import { Program } from "../support/program";
 import {
@@ -31,6 +32,8 @@ import {
 } from "../support/world";
 
 let session: Session;
+/** Stack of the tests of backends. */
+let stack: Stack;
 
 beforeAll(async () => {
     session = await startWorld({ isResident: true });
@@ -53,7 +56,7 @@ test("pods as backends (eni) are added by address after one query of the VPC", a
         ],
     });
 
-    const stack = await Stack.create(session, "eni", [service]);
+    stack = await Stack.create(session, "backends", [service]);
     const created = await callsOf(session, async () => stack.succeed(await stack.up()));
     expect(created["DescribeNetworkInterfaces"]).toBe(1);
     expect(created["AddVServerGroupBackendServers"]).toBe(1);
@@ -71,23 +74,12 @@ test("pods as backends (eni) are added by address after one query of the VPC", a
     expect(scaled).toStrictEqual({ RemoveVServerGroupBackendServers: 1 });
     await session.run("kubectl", ["scale", "deployment", "shop", "--replicas", "4"]);
     await waitForEndpoints(session.lab.cluster, "default", "pods", 4);
-    await stack.remove();
-});
-
-test("a pod whose address no ENI of the VPC holds is an error with cause and remedy", async () => {
-    await session.cloud("/_seed", { remove: { networkInterfaces: ["eni-1", "eni-2"] } });
-    const stack = await Stack.create(session, "noeni", [
-        { name: "pods", annotations: { "service.beta.kubernetes.io/backend-type": "eni" } },
-    ]);
-    expect(stack.fail(await stack.up())).toMatch(/no ENI of the VPC holds .*Cause: .*Remedy: /);
-    await stack.remove();
-    assertEmpty(await stateOf(session));
 });
 
 test("node filters: labels, cordoned and unready nodes", async () => {
     const { cluster } = session.lab;
     await session.run("kubectl", ["label", "node", "node-1", "node-2", "tier=front"]);
-    const stack = await Stack.create(session, "filters", [
+    stack.write([
         { name: "filtered", annotations: { "backend-label": "tier=front", "remove-unscheduled-backend": "on" } },
     ]);
     const names = async () => {
@@ -109,7 +101,14 @@ test("node filters: labels, cordoned and unready nodes", async () => {
     stack.succeed(await stack.up());
     expect(await names()).toStrictEqual(["node-1"]);
     await setNodeReady(cluster, "node-2", true);
+});
+
+test("a pod whose address no ENI of the VPC holds is an error with cause and remedy", async () => {
+    await session.cloud("/_seed", { remove: { networkInterfaces: ["eni-1", "eni-2"] } });
+    stack.write([{ name: "missing", annotations: { "service.beta.kubernetes.io/backend-type": "eni" } }]);
+    expect(stack.fail(await stack.up())).toMatch(/no ENI of the VPC holds .*Cause: .*Remedy: /);
     await stack.remove();
+    assertEmpty(await stateOf(session));
 });
 
 /** Examples are type-checked when the repository is compiled. Here they only run. */
@@ -148,30 +147,27 @@ test("the library example creates a Service, and follows an existing one without
 test("preview refuses to follow a Service of the stack, and to apply one that it follows", async () => {
     const service: ServiceSpec = { name: "either" };
     const stack = await Stack.create(session, "either", [service]);
-    onTestFinished(() => stack.clear());
+    onTestFinished(() => forget(stack));
     const refuse = async (refusal: RegExp) => {
         const writes = await writesOf(session, async () => {
             expect(stack.fail(await stack.preview())).toMatch(refusal);
-            expect(stack.fail(await stack.up())).toMatch(refusal);
         });
         expect(writes).toStrictEqual({});
-        expect((await session.run("kubectl", ["get", "service", service.name])).code).toBe(0);
+        expect((await session.run("kubectl", ["get", "service", service.name, "followed"])).code).toBe(0);
     };
+    await applyYaml(session.lab.cluster, serviceYaml({ name: "followed" }));
+    stack.write([service, { name: "followed" }]);
+    await stack.config("follow", '["default/followed"]');
     stack.succeed(await stack.up());
-    await stack.config("follow", '["default/either"]');
+    await stack.config("follow", '["default/either", "default/followed"]');
     await refuse(/Service default\/either: this stack applies it, .* would delete it from the cluster\. Remedy: /);
     await stack.config("follow", "[]");
+    await refuse(/Service default\/followed is in the cluster already and is not in this stack\. .*Remedy: /);
+    await stack.config("follow", '["default/followed"]');
     stack.succeed(await stack.up("--expect-no-changes"));
     stack.succeed(await stack.destroy());
-
-    await applyYaml(session.lab.cluster, serviceYaml(service));
-    await stack.config("follow", '["default/either"]');
-    stack.succeed(await stack.up());
-    await stack.config("follow", "[]");
-    await refuse(/Service default\/either is in the cluster already and is not in this stack\. .*Remedy: /);
-    await stack.config("follow", '["default/either"]');
-    stack.succeed(await stack.up("--expect-no-changes"));
-    await session.run("kubectl", ["delete", "service", service.name]);
+    expect((await session.run("kubectl", ["get", "service", service.name])).code).not.toBe(0);
+    await session.run("kubectl", ["delete", "service", "followed"]);
 });
 
 test("two Services share a load balancer, and a port can be used once", async () => {
@@ -296,9 +292,6 @@ test("preview refuses a port that another Service or a user has on the load bala
 
     for (const services of [[], [shared("other", 80)]]) {
         stack.write(program(shared("api", 8080), own(80), network(80), ...services));
-        stack.succeed(await stack.preview());
         stack.succeed(await stack.up());
     }
-    stack.succeed(await stack.destroy());
-    assertEmpty(await stateOf(session));
 });

@@ -3,7 +3,10 @@ import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { Session } from "../../lab";
 import { Commands } from "./commands";
+import { forget } from "./forget";
+import { found } from "./found";
 import { installPlugin } from "./network-plugin";
+import type { Program } from "./program";
 import { WHOLE } from "./sample";
 import { type CloudBackend, type ServiceSpec, Stack, startWorld, stateOf } from "./world";
 
@@ -22,11 +25,14 @@ export interface Breakage {
     readonly code?: number | Readonly<Record<Plugin, number>>;
     /** Plugin with which it can happen. Default: each. */
     readonly only?: Plugin;
-    /**
-     * Remedy as it is printed, and how it is done, or undefined where nothing is found. Default: run pulumi up
-     * --refresh.
-     */
+    /** Remedy as it is printed, of which the end is to run pulumi up --refresh. */
+    readonly remedy?: RegExp;
+    /** What that remedy has to be done by hand before the run. */
+    readonly byHand?: () => Promise<unknown>;
+    /** Another remedy as it is printed, and how it is done, or undefined where nothing is found. */
     readonly mend?: readonly [remedy: RegExp | undefined, run: () => Promise<unknown>];
+    /** Breakage that goes the same way through engine and plugins, which a sample has instead of this. */
+    readonly like?: string;
 }
 
 /** The default remedy. */
@@ -83,13 +89,11 @@ export class ExplainLab {
         return (this.stack = stack);
     }
 
+    /** Gives back the lab, whose next user finds nothing of the stack. */
     async stop(): Promise<void> {
         this.commands.stop();
-        try {
-            await this.stack.clear();
-        } finally {
-            await this.session.lab.stop();
-        }
+        await this.session.lab.stop();
+        forget(this.stack);
     }
 
     /** Returns explain's page of a Service: exit code, first line, everything. */
@@ -119,7 +123,8 @@ export class ExplainLab {
         this.kubectl("patch", kind, name, "--type", "merge", "--patch", JSON.stringify(value), ...more);
     annotate = (name: string, suffix: string, ...more: readonly string[]) =>
         this.kubectl("annotate", "service", name, `service.beta.kubernetes.io/${suffix}`, ...more);
-    refresh = async (stack = this.stack): Promise<string> => stack.succeed(await stack.up("--refresh"));
+    refresh = async (stack: Stack | Program = this.stack): Promise<string> =>
+        stack.succeed(await stack.up("--refresh"));
     fault = (fault: object) => this.session.cloud("/_faults", [fault]);
     noFaults = () => this.session.cloud("/_faults", undefined, "DELETE");
 
@@ -134,19 +139,21 @@ export class ExplainLab {
 
     /** Makes breakages that one remedy mends, compares the answers, does the remedy, and asks again. */
     async check(breakages: readonly Breakage[]): Promise<void> {
-        const [remedy, run] = breakages[0]?.mend ?? [RUN, () => this.refresh()];
-        const broken: { service: string; printed: string; before: ReadonlySet<string> }[] = [];
+        const run = breakages[0]?.mend?.[1] ?? (() => this.refresh());
+        const broken: { printed: string; before: ReadonlySet<string> }[] = [];
         let mended: unknown;
         try {
             for (const breakage of breakages) {
-                const { service } = breakage;
-                const before = new Set((await this.findings(service)).explanations.map(({ what }) => what));
-                broken.push({ service, printed: await this.#break(breakage, before), before });
+                const { explanations } = await this.findings(breakage.service);
+                const before = new Set(explanations.map(({ what }) => what));
+                broken.push({ printed: await this.#break(breakage, before), before });
             }
         } finally {
+            for (const { byHand } of breakages.slice(0, broken.length)) await byHand?.();
             mended = await run();
         }
-        for (const { service, printed, before } of broken) {
+        for (const [index, { printed, before }] of broken.entries()) {
+            const { service, mend, remedy = mend === undefined ? RUN : mend[0] } = found(breakages[index], "breakage");
             if (remedy === undefined) expect(printed).toBe("");
             else expect(printed).toMatch(remedy);
             // A replaced listener takes its connections with it.
@@ -185,10 +192,20 @@ export const serverOf = ({ serverId, serverIp, port, type }: CloudBackend) => ({
     ...(type === "eni" ? { ServerIp: serverIp } : {}),
 });
 
-/** Tests each breakage that can happen with a plugin. A sample has each with one plugin, in turn. */
+/**
+ * Tests each breakage that can happen with a plugin. A sample has each with one plugin, in turn for each Service, and
+ * one of those that go the same way.
+ */
 export function testBreakages(rows: readonly Breakage[], plugin: Plugin, lab: () => ExplainLab): void {
-    const taken = rows.filter((row, index) => {
-        const { only = WHOLE || isSplit(row) ? plugin : PLUGINS[index % PLUGINS.length] } = row;
+    const some = WHOLE ? rows : rows.filter(({ like }) => like === undefined);
+    const likes = new Set(rows.flatMap(({ like }) => like ?? []));
+    assert.deepEqual(
+        [...likes].filter((like) => !some.some(({ what }) => what === like)),
+        [],
+    );
+    const taken = some.filter((row, index) => {
+        const before = some.slice(0, index).filter(({ service }) => service === row.service).length;
+        const { only = WHOLE || isSplit(row) ? plugin : PLUGINS[before % PLUGINS.length] } = row;
         return only === plugin;
     });
     for (const group of mendedAtOnce(taken))
