@@ -42,7 +42,7 @@ export const runFacts = perRun(() => ({
     subjects: new Map<string, pulumi.Output<EventSubject>>(),
 }));
 
-/** Returns a hook that gets the values of secrets: a secret in an object makes all of it one, for the engine. */
+/** Returns a hook that gets the values of secrets: the engine makes a whole object secret for the sake of its part. */
 export const withValues =
     (callback: pulumi.ResourceHookFunction): pulumi.ResourceHookFunction =>
     ({ oldInputs, newInputs, oldOutputs, newOutputs, ...args }) =>

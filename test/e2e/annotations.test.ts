@@ -525,7 +525,7 @@ test("a create-only annotation cannot change, but may name the value in use", as
 let more: Stack;
 let now: Readonly<Record<string, ServiceSpec>> = {};
 
-/** Writes changes of Services, of which undefined takes one away. */
+/** Writes changes of Services. Undefined takes a Service away. */
 function change(changes: Readonly<Record<string, ServiceSpec | undefined>>): void {
     now = Object.fromEntries(Object.entries({ ...now, ...changes }).flatMap(([key, one]) => (one ? [[key, one]] : [])));
     more.write(Object.values(now));

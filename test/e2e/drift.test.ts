@@ -443,7 +443,7 @@ const EDITS = {
     },
 } satisfies Readonly<Record<string, () => readonly Edit[]>>;
 
-/** Kinds of edits that one run heals, since none of them hides another. */
+/** Kinds of edits that a run heals together, since none of them hides another. */
 const ROUNDS: readonly (readonly (keyof typeof EDITS)[])[] = [
     [
         "numbers and texts of listeners that have their defaults",
@@ -523,7 +523,7 @@ async function explainedAll(): Promise<Said[]> {
     return all;
 }
 
-/** Explains Services until something new is said of one, which then comes first. Returns undefined if nothing is. */
+/** Explains Services until something new is said. Its Service then comes first. Returns undefined if nothing is. */
 async function listen(said: readonly Said[]): Promise<readonly Said[] | undefined> {
     for (const before of said) {
         const now = await explained(before.name);

@@ -74,7 +74,7 @@ const OLD_EVENT = stringify({
 
 const ENI: ServiceSpec = { name: "eni", annotations: { "service.beta.kubernetes.io/backend-type": "eni" } };
 
-/** A Service on a shared load balancer, and one that the sync controller keeps. */
+/** A Service on a shared load balancer, and another that the sync controller keeps. */
 const PROGRAM = `
 module.exports = async () => {
     const cluster = await Cluster.discover({});

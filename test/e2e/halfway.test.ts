@@ -114,7 +114,7 @@ test("a destroy waits for a busy CLB, and for a busy NLB", async () => {
     await session.cloud("/_faults", undefined, "DELETE");
 });
 
-/** A part of a Service, of which a change removes one and adds another. */
+/** A part of a Service that a change removes while it adds another. */
 const PARTS: readonly (readonly [action: string, of: (part: number) => Omit<ServiceSpec, "name">])[] = [
     ["RemoveVServerGroupBackendServers", (part) => ({ annotations: { "backend-label": `only=node-${part}` } })],
     ["RemoveAccessControlListEntry", (part) => ({ sourceRanges: [`10.${part}.0.0/16`] })],

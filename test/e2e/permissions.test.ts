@@ -72,7 +72,7 @@ const applied = (more = ""): string =>
     'new ServiceLoadBalancer("web", { cluster, service: { name: "web", selector: { app: "shop" }, ' +
     `ports: [{ port: 80, targetPort: 8080 }] }, ${more} });`;
 
-/** An applied Service and one that is followed, in a cluster that is asked for its id and other settings. */
+/** An applied and a followed Service, in a cluster that is asked for its id and other settings. */
 const everything = (more = ""): string => `
 module.exports = async () => {
     const cluster = await Cluster.discover();

@@ -20,7 +20,7 @@ const SECOND_CALLS = {
 
 const LIMITED = { "Slb.write": ALLOWED, "Nlb.write": ALLOWED };
 
-/** Services of the first stack, of the second one, and those of the second one with an NLB. */
+/** Services of the first stack, of the second, and those of the second with an NLB. */
 const [SHOPS, EDGES, NLBS] = [3, 2, 3];
 
 const PORTS = [{ port: 80 }, { port: 443 }];

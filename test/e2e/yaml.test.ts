@@ -15,7 +15,7 @@ import { YamlProgram } from "../support/program";
 let session: Session;
 let stack: YamlProgram;
 
-/** Two Services, the first one with settings, the second one with further properties. */
+/** Two Services, the first with settings, the second with further properties. */
 const program = (settings: string, more = "", project = ""): string => `${project}
 resources:
   shop:

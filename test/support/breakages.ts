@@ -27,7 +27,7 @@ export interface Breakage {
     readonly only?: Plugin;
     /** Remedy as it is printed, of which the end is to run pulumi up --refresh. */
     readonly remedy?: RegExp;
-    /** What that remedy has to be done by hand before the run. */
+    /** Part of that remedy that is done by hand before the run. */
     readonly byHand?: () => Promise<unknown>;
     /** Another remedy as it is printed, and how it is done, or undefined where nothing is found. */
     readonly mend?: readonly [remedy: RegExp | undefined, run: () => Promise<unknown>];

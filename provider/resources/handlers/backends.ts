@@ -52,8 +52,9 @@ interface BackendsComputed {
 }
 
 /**
- * Keeps the recorded backends of a group if the cluster suddenly has none: missing data must not remove everything. A
- * group of another type cannot have them. Unless the group itself changes, also keeps those of the sync controller, and weights that are to be ignored.
+ * Keeps the recorded backends of a group if the cluster suddenly has none: missing data must not remove everything.
+ * A group of another type cannot have them. Unless the group itself changes, also keeps those of the sync controller,
+ * and weights that are to be ignored.
  */
 const check: CheckMethod<BackendsInputs> = (olds, news) => {
     const kept = Object.entries(news.groups).map(([key, group]): [string, GroupInputs] => {
