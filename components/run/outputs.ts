@@ -52,13 +52,18 @@ export function promiseOf<Value>(value: pulumi.Output<Value>): Promise<Value> {
     return insideOf(value).promise();
 }
 
+/** Resolves an Output, whose value may have unknown parts. */
+export function rawOf(value: pulumi.Output<unknown>): Promise<unknown> {
+    return insideOf(value).promise(true);
+}
+
 /**
  * Reads the texts among the Outputs of a resource. It reads raw values, because in a preview the SDK treats absent
  * values as unknown.
  */
 export function textsOf(resource: pulumi.Resource): pulumi.Output<Record<string, string>> {
     const texts = Object.entries(resource).map(async ([name, value]: [string, unknown]) => {
-        const text = pulumi.Output.isInstance(value) ? await insideOf(value).promise(true) : undefined;
+        const text = pulumi.Output.isInstance(value) ? await rawOf(value) : undefined;
         return typeof text === "string" && text !== "" ? [[name, text] as const] : [];
     });
     return pulumi.output(Promise.all(texts).then((found) => Object.fromEntries(found.flat())));

@@ -1,16 +1,16 @@
 import { expect, test } from "@jest/globals";
-import { asSecret } from "../../provider/schema/secrets";
+import * as pulumi from "@pulumi/pulumi";
 import { withValues } from "./run";
 
 test("a hook gets the values of secrets, and what is absent stays absent", async () => {
     const seen: object[] = [];
-    const live = asSecret({ addresses: ["203.0.113.7"] });
+    const live = pulumi.secret({ addresses: ["203.0.113.7"] });
     await withValues((args) => void seen.push(args))({
         urn: "urn:pulumi:a::b::c::d",
         id: "shop/web",
         name: "web",
         type: "c",
-        newInputs: { service: asSecret("shop/web"), live },
+        newInputs: { service: pulumi.secret("shop/web"), live },
     });
     expect(seen).toStrictEqual([
         {

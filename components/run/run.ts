@@ -7,8 +7,7 @@ import type { ServiceContract } from "../../provider/resources";
 import { Turns } from "../../provider/net";
 import { defined, once } from "../../provider/schema/defined";
 import type { ObservedListener } from "../../provider/schema/observed";
-import { withoutSecrets } from "../../provider/schema/secrets";
-import { promiseOf } from "./outputs";
+import { promiseOf, rawOf } from "./outputs";
 
 /** Runs of a process without a stack resource, as the plugin is, by the address of their engine. */
 const runs = new Map<string, object>();
@@ -42,11 +41,25 @@ export const runFacts = perRun(() => ({
     subjects: new Map<string, pulumi.Output<EventSubject>>(),
 }));
 
-/** Returns a hook that gets the values of secrets: the engine makes a whole object secret for the sake of its part. */
+/** Returns a hook that gets the values of properties that are or have secrets, of which the SDK makes Outputs. */
 export const withValues =
     (callback: pulumi.ResourceHookFunction): pulumi.ResourceHookFunction =>
-    ({ oldInputs, newInputs, oldOutputs, newOutputs, ...args }) =>
-        callback({ ...args, ...withoutSecrets(defined({ oldInputs, newInputs, oldOutputs, newOutputs })) });
+    async ({ oldInputs, newInputs, oldOutputs, newOutputs, ...args }) => {
+        const properties = { oldInputs, newInputs, oldOutputs, newOutputs };
+        const found = Object.entries(properties).map(async ([name, values]) => [
+            name,
+            values && (await valuesOf(values)),
+        ]);
+        return callback({ ...args, ...defined(Object.fromEntries(await Promise.all(found)) as typeof properties) });
+    };
+
+async function valuesOf(properties: object): Promise<object> {
+    const found = Object.entries(properties).map(async ([name, value]: [string, unknown]) => [
+        name,
+        pulumi.Output.isInstance(value) ? await rawOf(value) : value,
+    ]);
+    return Object.fromEntries(await Promise.all(found)) as object;
+}
 
 /** Creates a hook bound to the async context of its run, for logs and {@link perRun}: the engine calls without it. */
 export function resourceHook(

@@ -4,7 +4,7 @@ import { nameOf, type Version } from "../service";
 import { CHANGING, HIT } from "../world";
 import type { Kind } from "./kinds";
 import { deviations } from "./oracle";
-import { type Place, preview, type Program, spoken, up, withStory } from "./runs";
+import { type Place, preview, type Program, up, withStory } from "./runs";
 import { between, disagreement, refusedByRun, unsaid } from "./speakers/checked";
 import { disagreements, type Edited } from "./speakers/drifted";
 import { type Edit, editsOf } from "./speakers/edits";
@@ -117,24 +117,11 @@ export async function halfway(place: Place, kind: Kind, stack: Stack, from: Prog
         return { version, edit, isLeft: true, isRecorded: true, found: live === undefined ? [] : mendable(live) };
     });
     const lines = disagreements(all, await preview(place, kind, stack, to, true));
-    const rest = calls % 2 === 0 ? await again(place, kind, stack, to) : await refreshed(place, kind, stack, to);
+    // Without a refresh a run may leave what the plugin of the run before only tried to set.
+    const mended = await up(place, kind, stack, to, true);
+    const after = mended.ok ? (await inspect(to.services)).flatMap(wrongIn) : mended.errors;
+    const rest = [...after, ...left(await preview(place, kind, stack, to))];
     return [...told, ...lines, ...rest.map((line) => `after a run that ended after ${calls} calls: ${line}`)].map(
         (line) => withStory(line, from, to),
     );
-}
-
-/**
- * Runs a program again, as a person does after a failure. Returns what is wrong then. The record of a run that failed
- * may lack addresses that it has got.
- */
-async function again(place: Place, kind: Kind, stack: Stack, to: Program): Promise<string[]> {
-    const { outcome, untrue } = await spoken(place, kind, stack, to);
-    return [...outcome.errors, ...untrue.filter((line) => !/^report: .* is released|^report: released: /.test(line))];
-}
-
-/** Runs it again with a refresh. Returns what is wrong then. */
-async function refreshed(place: Place, kind: Kind, stack: Stack, to: Program): Promise<string[]> {
-    const { ok, errors } = await up(place, kind, stack, to, true);
-    const found = ok ? (await inspect(to.services)).flatMap(wrongIn) : errors;
-    return [...found, ...left(await preview(place, kind, stack, to))];
 }

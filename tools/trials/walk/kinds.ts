@@ -18,7 +18,7 @@ export interface Kind {
     readonly shared?: readonly InstanceSettings[];
 }
 
-/** Programs have so many Services, each with its own load balancer, or in pairs on an instance. */
+/** Programs have at most so many Services, each with its own load balancer, or in pairs on an instance. */
 const SERVICES = 12;
 const LANES = 2;
 

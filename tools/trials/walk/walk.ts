@@ -26,6 +26,7 @@ export async function walk(args: readonly string[]): Promise<number> {
             lives: { type: "string", default: "50" },
             seed: { type: "string", default: "1" },
             changes: { type: "string", default: "12" },
+            services: { type: "string", default: "12" },
             only: { type: "string" },
             kind: { type: "string", default: "clb" },
             silent: { type: "boolean", default: false },
@@ -44,7 +45,11 @@ export async function walk(args: readonly string[]): Promise<number> {
             .sample(kind.lives(Number(values.changes)), { numRuns: count, seed })
             .entries()) {
             if (values.only !== undefined && Number(values.only) !== index) continue;
-            const { changes, refused, wrong } = await live({ world, engine, isSilent: values.silent }, kind, lives);
+            const { changes, refused, wrong } = await live(
+                { world, engine, isSilent: values.silent },
+                kind,
+                lives.slice(0, Number(values.services)),
+            );
             total.changes += changes;
             total.refused += refused;
             total.wrong += wrong.length;
