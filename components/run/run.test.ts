@@ -5,7 +5,7 @@ import { withValues } from "./run";
 test("a hook gets the values of secrets, and what is absent stays absent", async () => {
     const seen: object[] = [];
     const live = pulumi.secret({ addresses: ["203.0.113.7"] });
-    await withValues((args) => void seen.push(args))({
+    await withValues((args: pulumi.ResourceHookArgs) => void seen.push(args))({
         urn: "urn:pulumi:a::b::c::d",
         id: "shop/web",
         name: "web",

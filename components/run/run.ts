@@ -41,16 +41,15 @@ export const runFacts = perRun(() => ({
     subjects: new Map<string, pulumi.Output<EventSubject>>(),
 }));
 
+const PROPERTIES = ["oldInputs", "newInputs", "oldOutputs", "newOutputs"] as const;
+type WithProperties = { readonly [Name in (typeof PROPERTIES)[number]]?: Record<string, unknown> };
+
 /** Returns a hook that gets the values of properties that are or have secrets, of which the SDK makes Outputs. */
 export const withValues =
-    (callback: pulumi.ResourceHookFunction): pulumi.ResourceHookFunction =>
-    async ({ oldInputs, newInputs, oldOutputs, newOutputs, ...args }) => {
-        const properties = { oldInputs, newInputs, oldOutputs, newOutputs };
-        const found = Object.entries(properties).map(async ([name, values]) => [
-            name,
-            values && (await valuesOf(values)),
-        ]);
-        return callback({ ...args, ...defined(Object.fromEntries(await Promise.all(found)) as typeof properties) });
+    <Args extends WithProperties, Result>(callback: (args: Args) => Result | Promise<Result>) =>
+    async (args: Args): Promise<Result> => {
+        const found = PROPERTIES.map(async (name) => [name, args[name] && (await valuesOf(args[name]))]);
+        return callback({ ...args, ...defined(Object.fromEntries(await Promise.all(found)) as WithProperties) });
     };
 
 async function valuesOf(properties: object): Promise<object> {
@@ -72,7 +71,7 @@ export function resourceHook(
 
 /** Creates an error hook bound to its run, like {@link resourceHook}. */
 export function errorHook(name: string, callback: pulumi.ErrorHookFunction): pulumi.ErrorHook {
-    return new pulumi.ErrorHook(name, AsyncResource.bind(callback));
+    return new pulumi.ErrorHook(name, AsyncResource.bind(withValues(callback)));
 }
 
 /**

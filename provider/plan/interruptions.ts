@@ -5,6 +5,7 @@ import type { ObservedNlbLoadBalancer } from "../nlb/load-balancer";
 import { defined, filtered } from "../schema/defined";
 import type { ClusterFacts } from "../schema/facts";
 import { listenerProtocolOf } from "../schema/protocols";
+import type { ZoneMap } from "../schema/settings";
 import { backendTypeOf, defaultOf, listenersManaged } from "../service/annotations";
 import { violations } from "./immutability";
 
@@ -46,10 +47,12 @@ function describeListener(port: ServicePort, { settings }: ServiceResources): st
     return parts.filter((part) => part !== undefined).join(", ");
 }
 
+const zoneSetting = ({ zoneId }: ZoneMap): string => `zone ${zoneId}`;
+
 function nlbFacts({ settings }: ServiceResources): Record<string, string> {
-    const zones = (settings.zoneMaps ?? []).map(({ zoneId, vswitchId, privateIpv4, allocationId }) => [
-        `zone ${zoneId}`,
-        [vswitchId, privateIpv4, allocationId].filter((part) => part !== undefined).join(" "),
+    const zones = (settings.zoneMaps ?? []).map((zone) => [
+        zoneSetting(zone),
+        [zone.vswitchId, zone.privateIpv4, zone.allocationId].filter((part) => part !== undefined).join(" "),
     ]);
     return {
         addressType: settings.addressType ?? "internet",
@@ -91,23 +94,24 @@ export const movesAddresses = (before: Facts, after: Facts): boolean =>
  * Returns disruptive settings with those by which an NLB has its addresses as it has them.
  *
  * @param asked settings that a run asked for, which may have failed
+ * @param observed the NLB, undefined if it could not be read: then it has its addresses as before that run
  * @param former settings before that run
  */
-export function withAddressesOf(
-    { addressType, zoneMaps }: Pick<ObservedNlbLoadBalancer, "addressType" | "zoneMaps">,
+export function withAddresses(
     asked: Facts,
+    observed: Pick<ObservedNlbLoadBalancer, "addressType" | "zoneMaps"> | undefined,
     former: Facts,
 ): Facts {
-    const zones = zoneMaps.flatMap(({ zoneId, vswitchId, privateIpv4, allocationId }) => {
-        const setting = `zone ${zoneId}`;
-        const texts = [asked[setting], former[setting]].filter((text) => text !== undefined);
-        const parts: readonly unknown[] = [vswitchId, privateIpv4, allocationId];
+    const others = filtered(asked, (setting) => !OF_ADDRESS.test(setting));
+    if (observed === undefined) return { ...others, ...filtered(former, (setting) => OF_ADDRESS.test(setting)) };
+    const zones = observed.zoneMaps.flatMap((zone) => {
+        const texts = [asked, former].flatMap((settings) => settings[zoneSetting(zone)] ?? []);
+        const parts: readonly unknown[] = [zone.vswitchId, zone.privateIpv4, zone.allocationId];
         const text = texts.find((one) => one.split(" ").every((part) => parts.includes(part)));
         // A zone that no Service names is the cluster's.
-        return texts.length === 0 ? [] : [[setting, text ?? vswitchId] as const];
+        return texts.length === 0 ? [] : [[zoneSetting(zone), text ?? zone.vswitchId] as const];
     });
-    const others = filtered(asked, (setting) => !OF_ADDRESS.test(setting));
-    return { ...others, ...defined({ addressType }), ...Object.fromEntries(zones) };
+    return { ...others, ...defined({ addressType: observed.addressType }), ...Object.fromEntries(zones) };
 }
 
 /** Returns the interruptions of a change as sentences. New and unknown values interrupt nothing. */

@@ -3,7 +3,7 @@ import { openAccount } from "../../cloud";
 import { formatSentences } from "../../diagnostics";
 import { errorMessage } from "../../net";
 import { isObserved, observedFields, unobserved } from "../../plan/immutability";
-import { movesAddresses, withAddressesOf } from "../../plan/interruptions";
+import { movesAddresses, withAddresses } from "../../plan/interruptions";
 import type { ObservedInstance } from "../../plan/observed";
 import { instancesOf } from "../../plan/reuse/instances";
 import type { Account } from "../../schema/account";
@@ -45,7 +45,8 @@ export async function observe(
 
 /**
  * Returns the disruptive settings of a Service before this run. A run that failed has recorded what it asked for: if
- * that gives an NLB other addresses, the NLB is read, with one call, until a run has found them changed.
+ * that gives an NLB other addresses, the NLB is read, with one call, until a run has found them changed. An NLB that
+ * cannot be read counts as unchanged: a release that was said twice is better than a silent release.
  */
 export async function disruptiveBefore(
     { disruptive: asked, disruptiveBefore: former = {} }: Partial<ContractInputs>,
@@ -54,8 +55,13 @@ export async function disruptiveBefore(
 ): Promise<ContractInputs["disruptiveBefore"]> {
     const isOwn = mark !== undefined && !("id" in requested) && !isUnknown([mark, origin?.account]);
     if (asked === undefined || !isOwn || !movesAddresses(former, asked)) return asked;
-    const [instance, ...others] = await find(mark, requested["loadBalancerType"], origin?.account).catch(() => []);
-    return instance?.kind === "nlb" && others.length === 0 ? withAddressesOf(instance, asked, former) : asked;
+    try {
+        const [instance, ...others] = await find(mark, requested["loadBalancerType"], origin?.account);
+        if (instance === undefined) return asked;
+        return withAddresses(asked, instance.kind === "nlb" && others.length === 0 ? instance : undefined, former);
+    } catch {
+        return withAddresses(asked, undefined, former);
+    }
 }
 
 export const findInstances = (

@@ -190,6 +190,12 @@ test("contract: after a run that failed, an NLB's own addresses are what a chang
         asked.disruptive,
     ]);
     expect(await contract.diff("shop/web", recorded, made)).toStrictEqual({ changes: false });
+    const unread = () => {
+        throw new Error("no credentials");
+    };
+    expect((await contract.check(recorded, asked, unread)).inputs.disruptiveBefore).toStrictEqual(zones("vsw-a"));
+    const refused = await contract.check(recorded, { ...asked, problems: ["no cluster"] }, unread);
+    expect([refused.inputs.disruptiveBefore, refused.failures?.length]).toStrictEqual([asked.disruptive, 1]);
 });
 
 test("contract: an NLB whose addresses a run has found changed is not read again", async () => {

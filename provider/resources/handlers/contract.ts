@@ -51,6 +51,11 @@ export async function check(
     // A run already refused makes no call.
     const compared = await compareOrigin(olds.identity, origin, refusedHere.length === 0);
     const { identity, movedFrom } = compared;
+    const refused = [...compared.refused, ...refusedHere];
+    const before =
+        refused.length > 0
+            ? olds.disruptive
+            : await disruptiveBefore(olds, { ...news, ...defined({ mark, origin }) }, find);
     return refuse(
         {
             ...news,
@@ -59,13 +64,13 @@ export async function check(
             version: packageVersion(),
             ...defined({
                 identity: unlessEmpty(identity),
-                disruptiveBefore: await disruptiveBefore(olds, { ...news, ...defined({ mark, origin }) }, find),
+                disruptiveBefore: before,
                 movedFrom,
                 formerTags: isUnknown(news.reuse) ? olds.formerTags : formerTags(olds, news),
                 retaken: isFirst ? undefined : retaken,
             }),
         },
-        [...compared.refused, ...refusedHere].map((reason) => `${subject}: ${reason}`),
+        refused.map((reason) => `${subject}: ${reason}`),
     );
 }
 

@@ -1,4 +1,6 @@
 /** Events between the changes of Services, and what is said of them. */
+import type { Explanation } from "../../../cli/explain/explanation";
+import type { InspectedService } from "../../../cli/inspect/model";
 import type { Stack } from "../../parity/engine";
 import { nameOf, type Version } from "../service";
 import { CHANGING, HIT } from "../world";
@@ -17,14 +19,19 @@ import { type Life, named } from "./versions";
 const ATTEMPTS = 4;
 const BETWEEN_REFUSALS = 4;
 
+/** A change of Services: the program before it, their lives, and its number. */
+interface Step {
+    readonly current: Program;
+    readonly lives: readonly Life[];
+    readonly step: number;
+}
+
 /** Returns what `check` and a run judge differently in manifests that may be wrong. */
 export async function judged(
     place: Place,
     kind: Kind,
     stack: Stack,
-    current: Program,
-    lives: readonly Life[],
-    step: number,
+    { current, lives, step }: Step,
 ): Promise<string[]> {
     const attempts = current.services.flatMap((version, index) => {
         const draft = lives[index]?.changes[step];
@@ -48,14 +55,7 @@ export async function judged(
 }
 
 /** Edits an object of each Service in the console, and mends it. Returns what is said of it and is not true. */
-export async function edited(
-    place: Place,
-    kind: Kind,
-    stack: Stack,
-    current: Program,
-    lives: readonly Life[],
-    step: number,
-) {
+export async function edited(place: Place, kind: Kind, stack: Stack, { current, lives, step }: Step) {
     const { world } = place;
     const before = await world.state();
     const made: (Edit & { readonly version: Version })[] = [];
@@ -67,17 +67,10 @@ export async function edited(
     }
     const seen = await inspect(current.services);
     const all = made.map(({ version, action, params, undo }): Edited => {
-        const live = seen.find(({ object }) => object.metadata.name === nameOf(version));
         const edit = `${action} ${JSON.stringify(params)}`;
         // A Service whose pods are gone keeps its last backends, which the stack alone knows.
-        const isUnserved = version.nodes.every((node) => node === CHANGING && current.node > 0);
-        return {
-            version,
-            edit,
-            isLeft: undo !== undefined,
-            ...(isUnserved && { isRecorded: true }),
-            found: live === undefined ? [] : mendable(live),
-        };
+        const isRecorded = version.nodes.every((node) => node === CHANGING && current.node > 0);
+        return { version, edit, isLeft: undo !== undefined, isRecorded, found: mendableOf(version, seen) };
     });
     const digest = await preview(place, kind, stack, current, true);
     const lines = disagreements(all, digest);
@@ -94,6 +87,10 @@ export async function edited(
         ...rest.map((line) => withStory(`${line}\n  edits ${story.join("; ")}`, undefined, current)),
     ];
 }
+
+/** Returns what `explain` finds of a Service and a run is to mend. */
+const mendableOf = (version: Version, seen: readonly InspectedService[]): Explanation[] =>
+    seen.filter(({ object }) => object.metadata.name === nameOf(version)).flatMap(mendable);
 
 /** Answer of the cloud from a call on, without a permission. */
 const REFUSED = { action: "*", mutating: true, code: "Forbidden.RAM", status: 403 } as const;
@@ -112,9 +109,8 @@ export async function halfway(place: Place, kind: Kind, stack: Stack, from: Prog
     const told = outcome.ok ? ["a run succeeds, and the cloud has refused a call"] : [];
     const seen = await inspect(to.services);
     const all = to.services.map((version): Edited => {
-        const live = seen.find(({ object }) => object.metadata.name === nameOf(version));
         const edit = `a run that ended after ${calls} calls`;
-        return { version, edit, isLeft: true, isRecorded: true, found: live === undefined ? [] : mendable(live) };
+        return { version, edit, isLeft: true, isRecorded: true, found: mendableOf(version, seen) };
     });
     const lines = disagreements(all, await preview(place, kind, stack, to, true));
     // Without a refresh a run may leave what the plugin of the run before only tried to set.

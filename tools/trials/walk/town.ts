@@ -57,7 +57,7 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
     const untrue: string[] = [];
     let [current, refused] = [start, 0];
     for (let step = 0; step < (lives[0]?.changes.length ?? 0); step++) {
-        if (!place.isSilent) untrue.push(...(await judged(place, kind, stack, current, lives, step)));
+        if (!place.isSilent) untrue.push(...(await judged(place, kind, stack, { current, lives, step })));
         const desired = drafted(kind, current, lives, step);
         if (!place.isSilent && step % BETWEEN_ENDS === 1) {
             const calls = lives[0]?.changes[step]?.parts[1] ?? 0;
@@ -71,7 +71,7 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
             reached.push({ from: current, to: made.next, state: await place.world.state() });
         current = made.next;
         if (!place.isSilent && step % BETWEEN_EDITS === 1)
-            untrue.push(...(await edited(place, kind, stack, current, lives, step)));
+            untrue.push(...(await edited(place, kind, stack, { current, lives, step })));
     }
     return { reached, refused, untrue };
 }

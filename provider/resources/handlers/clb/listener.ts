@@ -40,7 +40,7 @@ export const { create, update, read } = managingEach<"listeners", SharedInputs, 
             const { loadBalancerId, protocol, port } = inputs;
             const desired = desiredOf(inputs);
             const listener = await describe(inputs);
-            await set(inputs, desired, listener === undefined ? {} : reported(listener, Object.keys(desired)));
+            await set(inputs, desired, reported(listener, Object.keys(desired)));
             if (listener?.["Status"] === "stopped") await startListener(openPlace(inputs), inputs);
             return { id: `${loadBalancerId}:${protocol}:${port}` };
         },
@@ -50,7 +50,7 @@ export const { create, update, read } = managingEach<"listeners", SharedInputs, 
             const isCurrent = !olds.unsure && olds.revision === news.revision;
             const known = isCurrent
                 ? { ...OPTION_DEFAULTS, ...olds.options }
-                : await actual(news, Object.keys(desired));
+                : reported(await describe(news), Object.keys(desired));
             await set(news, desired, known);
             if (olds.status === "stopped") await startListener(openPlace(news), news);
         },
@@ -72,13 +72,9 @@ const desiredOf = ({ protocol, options }: ListenerInputs): Attributes => ({ ...d
 const describe = (inputs: ListenerOptionsInputs): Promise<Json | undefined> =>
     describeListener(openPlace(inputs), inputs);
 
-async function actual(inputs: ListenerOptionsInputs, names: readonly string[]): Promise<Attributes> {
-    const listener = await describe(inputs);
-    return listener === undefined ? {} : reported(listener, names);
-}
-
-/** An attribute that the cloud omits, or reports empty, has its default. */
-function reported(listener: Json, names: readonly string[]): Attributes {
+/** Returns attributes of a listener, if it exists. What the cloud omits, or reports empty, has its default. */
+function reported(listener: Json | undefined, names: readonly string[]): Attributes {
+    if (listener === undefined) return {};
     return Object.fromEntries(
         names.map((name) => [name, listenerSetting(listener, name) || (OPTION_DEFAULTS[name] ?? "")]),
     );

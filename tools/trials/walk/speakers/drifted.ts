@@ -11,7 +11,7 @@ export interface Edited {
     readonly edit: string;
     readonly isLeft: boolean;
     /** True if the stack may differ where the cloud does not, which a refresh alone sees. */
-    readonly isRecorded?: true;
+    readonly isRecorded: boolean;
     readonly found: readonly Explanation[];
 }
 
