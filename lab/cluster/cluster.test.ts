@@ -32,7 +32,7 @@ import {
 import { tailOf } from "./folder";
 import { identify, signal, terminate, type Identity } from "../build/identity";
 import { freePorts } from "./ports";
-import { DEFAULT_NETWORK, type Ports } from "./programs";
+import { DEFAULT_NETWORK, FILES, type Ports } from "./programs";
 import { Run, startOnFreePorts } from "./run";
 
 let scratch: string;
@@ -246,17 +246,9 @@ test("the folder of a running cluster is refused", async () => {
     await expect(startCluster({ dir: cluster.dir, tools })).rejects.toThrow(/a cluster runs in .* already/);
 });
 
-test("two clusters run at the same time, and one continues when the other stops", async () => {
-    const other = await startCluster({ dir: join(scratch, "other"), tools, network: { podCidr: "10.9.0.0/16" } });
-    const otherClient = await Client.open(other.kubeconfig);
-    await addNode(otherClient, { name: "elsewhere" });
-    expect(await client.find("/api/v1/nodes/elsewhere")).toBeUndefined();
-    await other.stop();
-    expect(processesOf(join(scratch, "other"))).toStrictEqual([]);
-    expect(readdirSync(other.dir)).toStrictEqual(["logs"]);
-    expect(await clusterStatus(other.dir)).toBeUndefined();
-    expect(Object.values((await clusterStatus(cluster.dir))?.alive ?? { none: false }).every((is) => is)).toBeTruthy();
-});
+/** Names of the programs of a cluster that do not run. */
+const endedIn = async (dir: string): Promise<string[]> =>
+    Object.entries((await clusterStatus(dir))?.alive ?? { none: false }).flatMap(([name, is]) => (is ? [] : [name]));
 
 /** Runs a process that starts a cluster and then waits. It returns when the cluster is ready. */
 async function owner(dir: string, detached: boolean): Promise<Identity> {
@@ -277,35 +269,31 @@ test("a cluster ends with its owner, unless it is detached", async () => {
     const [held, free] = [join(scratch, "held"), join(scratch, "free")];
     const owners = [await owner(held, false), await owner(free, true)];
     expect(processesOf(held).length >= 6).toBe(true);
+    const other = await Client.open(join(free, FILES.kubeconfig));
+    await addNode(other, { name: "elsewhere" });
+    expect(await client.find("/api/v1/nodes/elsewhere")).toBeUndefined();
+    other.close();
+
     for (const one of owners) signal(one, "SIGKILL");
     await waitFor("the end of the held cluster", async () => (processesOf(held).length === 0 ? true : undefined));
     expect(await clusterStatus(held)).toBeUndefined();
-    const status = await clusterStatus(free);
-    expect(new Set(Object.values(status?.alive ?? {}))).toStrictEqual(new Set([true]));
-    // Nothing could stop it without its folder, so it ends with that.
-    rmSync(free, { recursive: true, maxRetries: 5 });
-    await waitFor("the end of the detached cluster", async () => (processesOf(free).length === 0 ? true : undefined));
-    expect(await stopCluster(free)).toBe(false);
+    for (const dir of [cluster.dir, free]) expect(await endedIn(dir)).toStrictEqual([]);
 });
 
 test("a cluster whose supervisor was killed can be stopped, and its folder reused", async () => {
-    const dir = join(scratch, "orphan");
-    const first = await startCluster({ dir, tools });
-    const state = found((await clusterStatus(dir))?.state, "state");
-    await terminate(state.supervisor, 0);
+    const dir = join(scratch, "free");
+    const { supervisor, programs } = found((await clusterStatus(dir))?.state, "state");
+    await terminate(supervisor, 0);
     expect((await clusterStatus(dir))?.alive["etcd"]).toBe(true);
-    const second = await startCluster({ dir, tools });
-    expect(second.pids["kube-apiserver"]).not.toBe(first.pids["kube-apiserver"]);
-    expect(
-        state.programs.every(({ pid }) => !processesOf(dir).some((line) => line.trim().startsWith(`${pid} `))),
-    ).toBeTruthy();
+    await startCluster({ dir, tools, detached: true, network: { podCidr: "10.9.0.0/16" } });
+    const lines = processesOf(dir);
+    expect(programs.filter(({ pid }) => lines.some((line) => line.trim().startsWith(`${pid} `)))).toStrictEqual([]);
+    expect(await endedIn(dir)).toStrictEqual([]);
 
-    // When one program ends by itself, all end, and the folder says why.
-    signal(identify(second.pids.kwok), "SIGKILL");
-    await waitFor("the end", async () => (processesOf(dir).length === 0 ? true : undefined));
-    const ended = await clusterStatus(dir);
-    expect(ended?.state.phase).toBe("ended");
-    expect(ended?.state.reason).toBe("kwok ended by itself (SIGKILL)");
+    // Nothing could stop it without its folder, so it ends with that.
+    rmSync(dir, { recursive: true, maxRetries: 5 });
+    await waitFor("the end of the detached cluster", async () => (processesOf(dir).length === 0 ? true : undefined));
+    expect(await stopCluster(dir)).toBe(false);
 });
 
 test("a program that fails to start is reported with the end of its log, and nothing runs on", async () => {
@@ -344,4 +332,12 @@ test("a port that another process took is replaced", async () => {
     expect(processesOf(dir)).toStrictEqual([]);
     expect(existsSync(join(dir, "logs", "kwok.log"))).toBeTruthy();
     expect(await tailOf(join(dir, "logs", "etcd.log"))).not.toBe("");
+});
+
+test("all programs of a cluster end with one that ends by itself, and the folder says why", async () => {
+    signal(identify(cluster.pids.kwok), "SIGKILL");
+    await waitFor("the end", async () => (processesOf(cluster.dir).length === 0 ? true : undefined));
+    const ended = await clusterStatus(cluster.dir);
+    expect(ended?.state.phase).toBe("ended");
+    expect(ended?.state.reason).toBe("kwok ended by itself (SIGKILL)");
 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { found } from "../../test/support/found";
+import { startTime } from "../build/identity";
 import { Client, type Cluster, clusterStatus, compactEtcd, killApiServer, startApiServer, startCluster } from ".";
 
 let cluster: Cluster;
@@ -13,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
     client.close();
-    await cluster.stop();
     rmSync(cluster.dir, { recursive: true });
 });
 
@@ -67,4 +68,12 @@ test("after a compaction and a restart a watch from an earlier version gets 410 
 test("an outage needs a running cluster", async () => {
     const nowhere = join(cluster.dir, "nowhere");
     for (const act of [killApiServer, compactEtcd]) await expect(act(nowhere)).rejects.toThrow(/no cluster runs in/);
+});
+
+test("a cluster that is stopped leaves its logs, and no process", async () => {
+    const { programs } = found((await clusterStatus(cluster.dir))?.state, "state");
+    await cluster.stop();
+    expect(programs.filter(({ pid }) => startTime(pid) !== undefined)).toStrictEqual([]);
+    expect(await clusterStatus(cluster.dir)).toBeUndefined();
+    expect(readdirSync(cluster.dir)).toStrictEqual(["logs"]);
 });

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
+import { SPARING } from "../environment";
 import { languageHost } from "../nodejs/host";
 import { endAll } from "../nodejs/processes";
 import { type LocalServer, serve } from "../local-server";
@@ -71,8 +72,7 @@ export class InlineCli {
                 ...this.variables,
                 ...this.plugins.variables,
                 PULUMI_DEBUG_LANGUAGES: `nodejs:${this.host.port}`,
-                // Collecting garbage less often takes memory and spares processor time.
-                GOGC: "400",
+                ...SPARING,
             },
             stdio: ["ignore", "pipe", "pipe"],
         });

@@ -10,7 +10,7 @@ import { sampleOf } from "./sample";
 
 const CORPUS = path.join(REPOSITORY, "testdata/parity");
 
-/** All cases, or a sample that has every annotation, fault and parameter of a call that any case has. */
+/** All cases, or a sample that has every annotation, field, fault and call that any case has. */
 const choose = WHOLE ? (files: readonly string[]) => files : sampleOf;
 
 /** Time in milliseconds for all cases on a busy machine. */
