@@ -51,6 +51,11 @@ apiVersion: v1
 kind: Namespace
 metadata: { name: team }
 ---
+apiVersion: v1
+kind: Pod
+metadata: { name: ending }
+spec: { nodeName: gone, terminationGracePeriodSeconds: 600, containers: [{ name: web, image: web }] }
+---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata: { name: runner }
@@ -74,7 +79,8 @@ test("the next use of a lab has the same cluster and CLI, and no objects, settin
     await applyYaml(first.cluster, deploymentYaml("shop", 2));
     await waitForDeployment(first.cluster, "default", "shop");
     await waitFor("the API of notes", async () => ((await apisOf(first)).includes("notes") ? true : undefined));
-    await first.cluster.delete("/api/v1/namespaces/default/services/kept");
+    for (const ended of ["services/kept", "pods/ending"])
+        await first.cluster.delete(`/api/v1/namespaces/default/${ended}`);
     await post(first, "/_config", { quotas: { loadBalancers: 1 } });
     fs.writeFileSync(path.join(first.dir, "note"), "");
     fs.writeFileSync(path.join(first.dir, "state/stack.json"), "{}");

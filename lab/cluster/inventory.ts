@@ -133,8 +133,9 @@ async function leftIn(client: Client, before: Inventory): Promise<Item[] | undef
 
 const pathsOf = (items: readonly Item[]): string => items.map(({ path }) => path).join(", ");
 
-async function remove(client: Client, { path, isEnding, hasFinalizers }: Item): Promise<void> {
-    if (!isEnding) await client.deleteNow(path);
+async function remove(client: Client, { path, resource, isEnding, hasFinalizers }: Item): Promise<void> {
+    // A pod that its ReplicaSet made while that was deleted has half a minute to end, unless it is asked again.
+    if (!isEnding || (resource === PODS && !hasFinalizers)) await client.deleteNow(path);
     else if (hasFinalizers) await client.patch(path, { metadata: { finalizers: null } }).catch(ignoreMissing);
 }
 
