@@ -56,13 +56,15 @@ test("the table replaces the section of its marks in a document", () => {
     expect(() => insertTable(document, table, "engine kills")).toThrow(/has no/);
 });
 
-/** Each fault, in runs of each kind of load balancer, and a Service that is removed after it. */
+/**
+ * Each fault, in runs of each kind of load balancer, and a Service that is removed after it. End-to-end tests kill
+ * processes of the engine.
+ */
 const SAMPLE: readonly (readonly string[])[] = [
     [
         ...["CLB: creation with source", "reused CLB: tags", "NLB: a port comes"].flatMap((run) => ["--only", run]),
         ...["--every", "15", "--outage", "2"],
     ],
-    ["--only", "NLB: source ranges come", "--processes", "--every", "9"],
     ["--only", "LB: creation with source", "--remove", "--faults", "killed after", "--every", "11"],
 ];
 
