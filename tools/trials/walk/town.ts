@@ -109,25 +109,37 @@ const differing = (one: Program, other: Program): string[] => [
     ...(one.node === other.node ? [] : ["node"]),
 ];
 
-/** Makes the changes of a step. Services whose change is refused stay as they are. */
+/** Makes the changes of a step. Services whose change is refused stay as they are. A run may name the first alone. */
 async function change(place: Place, kind: Kind, stack: Stack, current: Program, desired: Program) {
     const before = await place.world.state();
-    const { outcome, untrue } = await spoken(place, kind, stack, desired, current);
-    if (outcome.ok) return { next: desired, refused: 0, untrue };
-    const why = outcome.errors.join("\n");
-    const story = `${why}\nfrom ${JSON.stringify(current)}\nto ${JSON.stringify(desired)}`;
-    if (!isRefusal(outcome)) return { next: current, refused: 0, untrue, problem: story };
-    const half = deviations(await place.world.state(), before);
-    if (half.length > 0)
-        return { next: current, refused: 0, untrue, problem: `half applied: ${half.join("\n")}\n${story}` };
-    const refused = differing(current, desired).filter((name) => new RegExp(`\\b${name}\\b`).test(why));
-    const services = desired.services.map((version, index) =>
-        refused.length === 0 || refused.includes(nameOf(version)) ? (current.services[index] ?? version) : version,
+    const untrue: string[] = [];
+    let [next, refused] = [desired, 0];
+    for (;;) {
+        const run = await spoken(place, kind, stack, next, current);
+        untrue.push(...run.untrue);
+        if (run.outcome.ok) return { next, refused, untrue };
+        const why = run.outcome.errors.join("\n");
+        const story = `${why}\nfrom ${JSON.stringify(current)}\nto ${JSON.stringify(next)}`;
+        const changing = differing(current, next);
+        if (!isRefusal(run.outcome) || changing.length === 0) return { next: current, refused, untrue, problem: story };
+        const half = deviations(await place.world.state(), before);
+        if (half.length > 0)
+            return { next: current, refused, untrue, problem: `half applied: ${half.join("\n")}\n${story}` };
+        const names = next.services
+            .map(nameOf)
+            .filter((name) => changing.includes(name) && new RegExp(`\\b${name}\\b`).test(why));
+        refused += Math.max(1, names.length);
+        next = without(next, names, current);
+    }
+}
+
+/** Returns a program without the changes of some Services, or without any if none is named. */
+function without(next: Program, names: readonly string[], { services, settings, node }: Program): Program {
+    if (names.length === 0) return { services, settings, node };
+    const left = next.services.map((version, index) =>
+        names.includes(nameOf(version)) ? (services[index] ?? version) : version,
     );
-    const next = { ...desired, services, settings: refused.length === 0 ? current.settings : desired.settings };
-    const rest = await spoken(place, kind, stack, next, current);
-    const problem = rest.outcome.ok ? {} : { problem: `the others: ${rest.outcome.errors.join("\n")}\n${story}` };
-    return { next, refused: Math.max(1, refused.length), untrue: [...untrue, ...rest.untrue], ...problem };
+    return { ...next, services: left };
 }
 
 /** Compares a state that was reached by a change with a fresh creation of the same program. */
