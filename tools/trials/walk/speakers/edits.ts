@@ -2,6 +2,7 @@
 import type { StatedCloud } from "../../../../lab/cloud";
 import { serviceOf } from "../../../../provider/schema/names";
 import { nameOf, type Version } from "../../service";
+import { CHANGING } from "../../world";
 
 export interface Edit {
     readonly action: string;
@@ -28,6 +29,8 @@ const WEIGHT = "77";
 export function editsOf({ slb, nlb }: StatedCloud, version: Version, isShared: boolean): Edit[] {
     const isOwn = (mark: unknown): boolean => serviceOf(String(mark)) === `default/${nameOf(version)}`;
     const ignoresWeights = version.annotations?.["ignore-weight-update"] === "on";
+    // Without pods that count, backends stay as they are found.
+    const edited = version.nodes.every((node) => node === CHANGING) ? 0 : 1;
     const listeners = slb.listeners.filter(({ attributes }) => isOwn(attributes["Description"]));
     const groups = slb.vServerGroups.filter(({ name }) => isOwn(name));
     const nlbListeners = nlb.listeners.filter(({ description }) => isOwn(description));
@@ -53,7 +56,7 @@ export function editsOf({ slb, nlb }: StatedCloud, version: Version, isShared: b
             ];
         }),
         ...groups.flatMap(({ id, backends }) =>
-            backends.slice(0, 1).flatMap(({ serverId, serverIp, port, type, weight, description }) => {
+            backends.slice(0, edited).flatMap(({ serverId, serverIp, port, type, weight, description }) => {
                 const server = {
                     ServerId: serverId,
                     ServerIp: serverIp,
@@ -92,7 +95,7 @@ export function editsOf({ slb, nlb }: StatedCloud, version: Version, isShared: b
                 "ResourceId.1": id,
                 "TagKey.1": "ack.aliyun.com",
             }),
-            ...servers.slice(0, 1).flatMap(({ serverId, serverIp, serverType, port, description, weight }) => {
+            ...servers.slice(0, edited).flatMap(({ serverId, serverIp, serverType, port, description, weight }) => {
                 const server = {
                     ServerGroupId: id,
                     "Servers.1.ServerId": serverId,
