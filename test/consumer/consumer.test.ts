@@ -112,9 +112,7 @@ test("the package's GitOps stack applies a folder of manifests", async () => {
     fs.writeFileSync(path.join(cwd, `Pulumi.${STACK}.yaml`), "config:\n  consumer-stack:manifests: manifests\n");
     const { code, text } = await session.run("pulumi", [...INIT, "--non-interactive"], { cwd });
     expect({ code, text }).toStrictEqual({ code: 0, text });
-    const previewed = await stack("preview", "--policy-pack", "../node_modules/ack-loadbalancer/policies");
-    expect(previewed).toMatch(/alicloud:slb:ApplicationLoadBalancer default\/web create/);
-    expect(previewed).toMatch(violation("advisory", "exposure-open"));
+    expect(await stack("preview")).toMatch(/alicloud:slb:ApplicationLoadBalancer default\/web create/);
 });
 
 test("a program in YAML adds the plugin from its folder in the package, and exposes a Service", async () => {
