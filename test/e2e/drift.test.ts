@@ -551,16 +551,15 @@ test("each kind of edit is in a round", () => {
 for (const round of ROUNDS) {
     test(`explain and show see what a run with refresh corrects: ${round.join(", ")}`, async () => {
         const before = await leaves(session);
-        const changed = new Map<string, string[]>();
         const unseen: string[] = [];
         let said: readonly Said[] = await explainedAll();
         const first = said.map(({ drift }) => drift);
-        for (const one of round.flatMap((kind) => EDITS[kind]())) {
-            for (const [what, places] of await edit(session, [one])) changed.set(what, places);
+        const edits = round.flatMap((kind): readonly Edit[] => EDITS[kind]());
+        const changed = await edit(session, edits, async (what) => {
             const now = await listen(said);
-            if (now === undefined) unseen.push(one.what);
+            if (now === undefined) unseen.push(what);
             else said = now;
-        }
+        });
         said = await explainedAll();
         const { text: shown } = await commands.run("show", "--format", "json");
         const text = stack.succeed(await stack.up("--refresh"));
