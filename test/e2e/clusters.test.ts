@@ -1,6 +1,6 @@
 /**
- * A stack belongs to one cluster: a kubeconfig, context or provider of another cluster is refused before a change. The
- * examples of several clusters, and of one that the program makes, are here, too.
+ * A stack belongs to a single cluster: a kubeconfig, context or provider of another is refused before a change. The
+ * examples of several clusters, and of a cluster that the program makes, are here, too.
  * Only a run shows which cluster each of the plugins reaches.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -251,7 +251,7 @@ test("a kubernetes provider selects the cluster together with the program's kube
     await session.run("kubectl", ["delete", "service", "web"]);
 });
 
-/** Service `web` in each of two clusters: of one the program has the file, of the other the contents as a secret. */
+/** Service `web` in each of two clusters: with the file of the first kubeconfig, and secret contents of the second. */
 const twice = ({ a, b }: TwoClusters["kubeconfig"]): string =>
     "const contents = " +
     `pulumi.secret(pulumi.output(require("fs").readFileSync(${JSON.stringify(b)}, "utf8")));` +

@@ -168,7 +168,7 @@ const GROUP_BY_HTTP = {
 };
 const COOKIE = { StickySession: "on", StickySessionType: "server", Cookie: "theirs" };
 
-/** Server groups of an NLB: a sample has one of each protocol. */
+/** Server groups of an NLB: a sample has a group of each protocol. */
 const sampled = <Group extends { readonly protocol: string }>(groups: readonly Group[]): readonly Group[] =>
     WHOLE ? groups : [...new Map(groups.map((group) => [group.protocol, group])).values()];
 

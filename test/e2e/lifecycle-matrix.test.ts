@@ -131,7 +131,7 @@ test("deletion or a change of type deletes managed instances and keeps reused or
 test("a Service that returns to LoadBalancer gets a new instance or takes the preserved one", async () => {
     const uid = await field("typed", ".metadata.uid");
     const adopting: ServiceSpec = { ...kept, annotations: { id: preserved, ...FORCED } };
-    // A running listener of a Service of that name may be one that another run deletes: the run would wait for that.
+    // Another run may be about to delete a running listener of a Service of that name: the run would wait for that.
     await other("StopLoadBalancerListener", { LoadBalancerId: preserved, ListenerPort: 82, ListenerProtocol: "tcp" });
     stack.write([typed, adopting, guest]);
     stack.succeed(await stack.up());

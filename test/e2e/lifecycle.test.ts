@@ -2,7 +2,7 @@
  * Two Services from `pulumi up` to `pulumi destroy`, and what each step costs in API calls.
  * Only a run shows which calls the plugins and the hooks make together.
  *
- * Requirements: A16, B17, B22, B29, B35, D01, D06, D32, F16, G05, G15, I09, I11, I12, I21, X17, X23.
+ * Requirements: A16, B17, B22, B29, B35, D01, D06, D32, F16, G05, G15, I09, I12, I21, X23.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import {

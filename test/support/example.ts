@@ -32,7 +32,7 @@ interface Surroundings {
 }
 
 interface Up {
-    /** What `up` has printed, its preview first. */
+    /** Output of `up`, its preview first. */
     readonly log: string;
     /** Returns the output of a further command on the stack, which has to succeed. */
     succeeds(...args: string[]): Promise<string>;

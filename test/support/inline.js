@@ -1,5 +1,5 @@
 /**
- * A program that runs another one inside itself, as platforms do (Automation API): up, up again, and up of a program that is refused, in one process. Every run has to do what the first one does.
+ * A program that runs another one inside itself, as platforms do (Automation API): up, up again, and up of a program that is refused, in a single process. Every run has to do what the first one does.
  */
 const { LocalWorkspace } = require("@pulumi/pulumi/automation");
 const { Cluster, ServiceLoadBalancer } = require("ack-loadbalancer");
