@@ -34,11 +34,14 @@ const COMMANDS = PAGES.flatMap((page) => commandsOf(page, read(page)));
 
 test("every command of the pages is valid for its program", async () => {
     const objections: string[] = [];
+    // Most commands are on several pages. Those of an example are of its own program.
+    const judged = new Map<string, string | undefined>();
     for (const command of COMMANDS) {
-        const problem = await objectionTo(command);
-        if (problem !== undefined) {
-            objections.push(`${command.page}:${command.line}: ${command.words.join(" ")}: ${problem}`);
-        }
+        const { page, line, words } = command;
+        const key = JSON.stringify([page.startsWith("examples/") ? page : "", ...words]);
+        if (!judged.has(key)) judged.set(key, await objectionTo(command));
+        const problem = judged.get(key);
+        if (problem !== undefined) objections.push(`${page}:${line}: ${words.join(" ")}: ${problem}`);
     }
     expect(objections).toStrictEqual([]);
 });

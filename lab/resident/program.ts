@@ -40,6 +40,8 @@ export function inline(program: (pwd: string, entry: string) => Promise<unknown>
     return async (request, engine) => {
         request.setArgsList([engine]);
         const entry = request.getInfo()?.getEntryPoint() ?? ".";
+        // Relative paths of a stack's configuration start there. The SDK reads it for each run, and gets it from nobody.
+        process.env["PULUMI_NODEJS_ROOT_DIRECTORY"] = request.getInfo()?.getRootDirectory() ?? request.getPwd();
         let hasEnded = false;
         const server = new LanguageServer(async () => {
             const outputs = await program(request.getPwd(), entry);
@@ -64,6 +66,9 @@ function withoutTraces(): void {
     log.debug = () => Promise.resolve();
 }
 
+/** The program of the package, which programs load by its name. */
+const STACK = path.join(REPOSITORY, "dist/components/stack");
+
 /**
  * Reads the program of a folder again, while the package and the SDK stay loaded. The SDK waits for exports and
  * registrations. A process runs on while anything is pending, which is emulated here for HTTP requests: a program need
@@ -72,7 +77,7 @@ function withoutTraces(): void {
 export async function programIn(pwd: string, main: string): Promise<unknown> {
     process.chdir(pwd);
     const entry = load.resolve(entryOf(path.resolve(pwd, main)));
-    forget(path.dirname(entry));
+    for (const folder of [path.dirname(entry), STACK]) forget(folder);
     const exported: unknown = load(entry);
     const outputs = await (typeof exported === "function" ? (exported as () => unknown)() : exported);
     await quiet();

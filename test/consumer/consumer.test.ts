@@ -60,19 +60,22 @@ test("nothing in the project refers to the repository", () => {
     expect(fs.existsSync(path.join(modules, "eslint"))).toBe(false);
 });
 
-/** Options on top of the program's own. Without `skipLibCheck` the types of the package are checked, too. */
+/**
+ * Options on top of the program's own. Without `skipLibCheck` the types of the package are checked, too. That they are
+ * found in each module resolution is tested in package.test.ts.
+ */
 const MODULES = [
     { skipLibCheck: false },
-    { module: "commonjs", moduleResolution: "node10", ignoreDeprecations: "6.0" },
     ...(WHOLE
         ? [
+              { module: "commonjs", moduleResolution: "node10", ignoreDeprecations: "6.0" },
               { module: "node16", moduleResolution: "node16", skipLibCheck: false },
               { module: "esnext", moduleResolution: "bundler", skipLibCheck: false },
           ]
         : []),
 ];
 
-test("the program in strict mode and the package's types have no error, also with older modules", async () => {
+test("the program in strict mode and the package's types have no error", async () => {
     const script = path.join(REPOSITORY, "test/support/check-types.js");
     // Packages of others answer for their own types.
     const packages = "ack-loadbalancer|@kubernetes/client-node|@types/ws";
@@ -81,7 +84,7 @@ test("the program in strict mode and the package's types have no error, also wit
     expect({ code, text }).toStrictEqual({ code: 0, text });
 });
 
-test("up with the policy pack of the package, nothing more to do, destroy", async () => {
+test("up with the policy pack of the package, and destroy after a refresh", async () => {
     const judged = await pulumi("up", "--yes", "--skip-preview", ...PACK);
     expect(judged).toMatch(violation("advisory", "exposure-open"));
     expect(judged).not.toMatch(/can't run policy/);
@@ -95,9 +98,7 @@ test("up with the policy pack of the package, nothing more to do, destroy", asyn
     );
     expect(outputs.declaredPorts).toStrictEqual([80]);
     expect(slb.listeners.map(({ port }) => port).sort((a, b) => a - b)).toStrictEqual([80, 8080]);
-    await pulumi("up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes");
-
-    await pulumi("destroy", "--yes", "--skip-preview");
+    await pulumi("destroy", "--yes", "--skip-preview", "--refresh");
     assertEmpty(await stateOf(session));
 });
 
@@ -111,9 +112,7 @@ test("the package's GitOps stack applies a folder of manifests", async () => {
     fs.writeFileSync(path.join(cwd, `Pulumi.${STACK}.yaml`), "config:\n  consumer-stack:manifests: manifests\n");
     const { code, text } = await session.run("pulumi", [...INIT, "--non-interactive"], { cwd });
     expect({ code, text }).toStrictEqual({ code: 0, text });
-    const previewed = await stack("preview", "--policy-pack", "../node_modules/ack-loadbalancer/policies");
-    expect(previewed).toMatch(/alicloud:slb:ApplicationLoadBalancer default\/web create/);
-    expect(previewed).toMatch(violation("advisory", "exposure-open"));
+    expect(await stack("preview")).toMatch(/alicloud:slb:ApplicationLoadBalancer default\/web create/);
 });
 
 test("a program in YAML adds the plugin from its folder in the package, and exposes a Service", async () => {

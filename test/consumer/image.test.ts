@@ -11,13 +11,14 @@ import { REPOSITORY } from "../../lab/repository";
 import { installManifests, installObjects } from "../../provider/sync/install";
 import { type Instruction, readDockerfile, type Stage } from "../support/dockerfile";
 import { FakeApiServer } from "../support/fake-api-server";
-import { linkTree } from "../../tools/plugin/install";
+import { linkPackages } from "../../tools/plugin/install";
 import { packTarball, TARBALL_INPUTS } from "./tarball";
 
 const read = (file: string): string => fs.readFileSync(path.join(REPOSITORY, file), "utf8");
-const { devDependencies, bin, name } = JSON.parse(read("package.json")) as {
+const { dependencies, devDependencies, bin, name } = JSON.parse(read("package.json")) as {
     readonly name: string;
     readonly bin: Readonly<Record<string, string>>;
+    readonly dependencies: Readonly<Record<string, string>>;
     readonly devDependencies: Readonly<Record<string, string>>;
 };
 const [build, image] = readDockerfile(read("Dockerfile")) as [Stage, Stage];
@@ -51,8 +52,8 @@ beforeAll(async () => {
         .split("&&");
     const last = steps.pop() ?? "";
     execFileSync("sh", ["-ec", steps.join("&&")], { cwd: app });
-    // The packages are there before, so the network is not needed. npm takes away those that nothing asks for.
-    linkTree(path.join(REPOSITORY, "node_modules"), path.join(app, "node_modules"));
+    // The packages are there before, so the network is not needed.
+    linkPackages(app, Object.keys(dependencies));
     execFileSync("sh", ["-ec", last], { cwd: app, stdio: ["ignore", "ignore", "inherit"] });
     execFileSync("chmod", ["-R", "a-w,a+rX", app]);
 });

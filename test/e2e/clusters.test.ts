@@ -1,14 +1,18 @@
 /**
- * A stack belongs to one cluster: a kubeconfig, context or provider of another cluster is refused before a change.
+ * A stack belongs to a single cluster: a kubeconfig, context or provider of another is refused before a change. The
+ * examples of several clusters, and of a cluster that the program makes, are here, too.
  * Only a run shows which cluster each of the plugins reaches.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
-import { applyYaml, type Lab, Session, waitFor } from "../../lab";
+import * as path from "node:path";
+import { applyYaml, type Lab, REPOSITORY, waitFor } from "../../lab";
+import { addPlace, FAR, runExample } from "../support/example";
+import { forget } from "../support/forget";
 import { pattern } from "../support/pattern";
 import { Program } from "../support/program";
 import { startTwoClusters, type TwoClusters } from "../support/two-clusters";
-import { assertEmpty, callsOf, serviceYaml, Stack, stateOf, writesOf } from "../support/world";
+import { assertEmpty, callsOf, type CloudState, PLAIN, serviceYaml, Stack, stateOf, writesOf } from "../support/world";
 
 let clusters: TwoClusters;
 let uid: { a: string; b: string };
@@ -52,9 +56,12 @@ const program = (cluster: string, { before = "", args = "", opts = "" } = {}): s
     'new ServiceLoadBalancer("web", { cluster, service: { name: "web", selector: { app: "shop" }, ' +
     `ports: [{ port: 80, targetPort: 8080 }] }, ${args} }, { ${opts} });`;
 
+/** Stack of the next four tests, with {@link program} as it is. */
+let stack: Program;
+
 test("a kubeconfig of another cluster is refused at preview, up and destroy", async () => {
     const { session, kubeconfig, other } = clusters;
-    const stack = await Program.create(session, "switched", program(""));
+    stack = await Program.create(session, "switched", program(""));
     stack.succeed(await stack.up());
     const before = await members();
     expect(before).toHaveLength(3);
@@ -67,27 +74,81 @@ test("a kubeconfig of another cluster is refused at preview, up and destroy", as
             expect(text).toContain(`it belongs to the cluster ${uid.a} (https://`);
             expect(text).toContain(`but this run reaches ${uid.b} (https://`);
             expect(text).toMatch(/Remedy: correct kubeconfig or context/);
+            expect(text).toContain(`set allowReplacement: ["identity"]`);
             expect(text).not.toMatch(/ {4}at /);
         }
         expect(stack.fail(await stack.destroy())).toMatch(
             /the Service of that name has the UID .*remedy: correct kubeconfig or context/s,
         );
     });
+    stack.env = {};
     expect(calls).toStrictEqual({});
     expect(await members()).toStrictEqual(before);
     expect((await serviceIn(other.cluster, "web"))?.spec.loadBalancerClass).toBeUndefined();
-
-    stack.env = {};
-    stack.succeed(await stack.preview("--expect-no-changes"));
-    stack.succeed(await stack.destroy());
-    assertEmpty(await stateOf(session));
     await session.run("kubectl", ["delete", "service", "web", "--kubeconfig", kubeconfig.b]);
+});
+
+test("a state of the previous version is kept without changes, and its cluster is recorded", async () => {
+    const { session, kubeconfig } = clusters;
+    const state = JSON.parse(await stack.state()) as {
+        deployment: {
+            resources: { type: string; inputs?: Record<string, unknown>; outputs?: Record<string, unknown> }[];
+        };
+    };
+    for (const { inputs, outputs } of state.deployment.resources) {
+        delete inputs?.["identity"];
+        delete outputs?.["identity"];
+    }
+    const file = `${stack.folder}/state.json`;
+    fs.writeFileSync(file, JSON.stringify(state));
+    stack.succeed(await stack.pulumi("stack", "import", "--stack", "dev", "--file", file));
+
+    // The account is asked for once in each process, so this run has its own.
+    const args = ["up", "--yes", "--skip-preview", "--expect-no-changes", "--stack", "dev", ...PLAIN];
+    const calls = await callsOf(session, async () =>
+        stack.succeed(await session.start("pulumi", args, { cwd: stack.folder }).done),
+    );
+    expect(calls).toStrictEqual({ GetCallerIdentity: 1 });
+    stack.env = { KUBECONFIG: kubeconfig.b };
+    expect(stack.fail(await stack.preview())).toContain(`it belongs to the cluster ${uid.a}`);
+    stack.env = {};
+});
+
+test("preview refuses a Service of another stack, and a clusterId that the nodes do not have", async () => {
+    const { session } = clusters;
+    const others = await Program.create(session, "others", "");
+    const follows =
+        'ServiceLoadBalancer.forExisting("web", { cluster: new Cluster({ clusterId: "c-one" }), ' +
+        'namespace: "default", name: "web" });';
+    for (const source of [program(""), follows]) {
+        others.write(source);
+        expect(others.fail(await others.preview())).toContain(
+            "the stack switched/dev applies this Service, and this stack is others/dev",
+        );
+    }
+    stack.write(program("").replaceAll(`"web"`, `"renamed"`).replace(`name: "renamed"`, `name: pulumi.output("web")`));
+    expect(stack.fail(await stack.preview())).toMatch(/this stack \(switched\/dev\) applies the Service already/);
+    const renamed = (opts: string) => program("", { opts }).replace(`("web"`, `("renamed"`);
+    stack.write(renamed(""));
+    expect(stack.fail(await stack.preview())).toContain("give the component renamed the resource option aliases");
+
+    await session.run("kubectl", ["label", "nodes", "--all", "ack.aliyun.com=c-real"]);
+    // A Service that is there keeps the id of its cluster, and a renamed component its Service.
+    stack.write(renamed(`aliases: [{ name: "web" }]`));
+    stack.succeed(await stack.preview("--expect-no-changes"));
+    stack.write(program(""));
+    others.write(program("").replace(`name: "web"`, `name: "fresh"`));
+    expect(others.fail(await others.preview())).toMatch(
+        pattern(
+            /has the clusterId "c-one", but the nodes that this run reaches are those of the ACK cluster c-real\. /,
+            /Remedy: write clusterId "c-real"/,
+        ),
+    );
+    await session.run("kubectl", ["label", "nodes", "--all", "ack.aliyun.com-"]);
 });
 
 test("destroy, and up without the Service, write nothing if KUBECONFIG leads to another cluster", async () => {
     const { session, kubeconfig, other } = clusters;
-    const stack = await Program.create(session, "elsewhere", program(""));
-    stack.succeed(await stack.up());
     const address = (await serviceIn(session.lab.cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip;
     expect(address).toMatch(/^\d/);
     expect(await serviceIn(other.cluster, "web")).toBeUndefined();
@@ -128,10 +189,8 @@ test("destroy, and up without the Service, write nothing if KUBECONFIG leads to 
 
 test("identity allows a move to another cluster, which is previewed and creates everything there", async () => {
     const { session, kubeconfig, other } = clusters;
-    const stack = await Program.create(session, "moved", program(""));
     stack.succeed(await stack.up());
     stack.env = { KUBECONFIG: kubeconfig.b };
-    expect(stack.fail(await stack.preview())).toContain(`set allowReplacement: ["identity"]`);
     stack.write(program("", { args: `allowReplacement: ["identity"]` }));
     const text = stack.succeed(await stack.preview("--diff"));
     expect(text).toMatch(new RegExp(`moves from the cluster ${uid.a} .* to ${uid.b}`));
@@ -148,35 +207,6 @@ test("identity allows a move to another cluster, which is previewed and creates 
     await session.run("kubectl", ["delete", "service", "web"]);
 });
 
-test("a state of the previous version is kept without changes, and its cluster is recorded", async () => {
-    const { kubeconfig } = clusters;
-    // The account is asked for once in each process.
-    const session = new Session(clusters.session.lab);
-    const stack = await Program.create(session, "before", program(""));
-    stack.succeed(await stack.up());
-    const state = JSON.parse(await stack.state()) as {
-        deployment: {
-            resources: { type: string; inputs?: Record<string, unknown>; outputs?: Record<string, unknown> }[];
-        };
-    };
-    for (const { inputs, outputs } of state.deployment.resources) {
-        delete inputs?.["identity"];
-        delete outputs?.["identity"];
-    }
-    const file = `${stack.folder}/state.json`;
-    fs.writeFileSync(file, JSON.stringify(state));
-    stack.succeed(await stack.pulumi("stack", "import", "--stack", "dev", "--file", file));
-
-    stack.succeed(await stack.preview("--expect-no-changes"));
-    const calls = await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
-    expect(calls).toStrictEqual({ GetCallerIdentity: 1 });
-    expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
-    stack.env = { KUBECONFIG: kubeconfig.b };
-    expect(stack.fail(await stack.preview())).toContain(`it belongs to the cluster ${uid.a}`);
-    stack.env = {};
-    stack.succeed(await stack.destroy());
-});
-
 test("the stack's context selects the cluster of nodes, Service and status", async () => {
     const { session, both, other } = clusters;
     const stack = await Stack.create(session, "context", [{ name: "ctx" }]);
@@ -186,46 +216,32 @@ test("the stack's context selects the cluster of nodes, Service and status", asy
     expect(await serviceIn(session.lab.cluster, "ctx")).toBeUndefined();
     expect((await serviceIn(other.cluster, "ctx"))?.status.loadBalancer.ingress?.[0]?.ip).toMatch(/^\d/);
     expect(await members()).toHaveLength(2);
-    stack.succeed(await stack.run("preview", ["--expect-no-changes"], run));
     // Without the program, too: the state knows the context.
-    stack.succeed(await stack.run("destroy", ["--yes", "--skip-preview"], run));
+    stack.succeed(await stack.run("destroy", ["--yes", "--skip-preview", "--remove"], run));
     await serviceGone(other.cluster, "ctx");
     assertEmpty(await stateOf(session));
-    await stack.remove();
+    forget(stack);
 });
 
 const provider = (file: string) => `const b = new kubernetes.Provider("b", { kubeconfig: ${JSON.stringify(file)} });`;
 
-test("a kubernetes provider of another cluster is refused before anything is created", async () => {
+test("a kubernetes provider selects the cluster together with the program's kubeconfig, never alone", async () => {
     const { session, kubeconfig, other } = clusters;
+    await applyYaml(session.lab.cluster, serviceYaml({ name: "web", loadBalancerClass: "example.com/other" }));
+    const before = provider(kubeconfig.b);
     const stack = await Program.create(
         session,
         "provider",
-        program("", { before: provider(kubeconfig.b), opts: "providers: { kubernetes: b }" }),
+        program("", { before, opts: "providers: { kubernetes: b }" }),
     );
-    for (const refused of [await stack.preview(), await stack.up()]) {
-        const text = stack.fail(refused);
-        expect(text).toContain(`the kubernetes provider reaches the cluster ${uid.b}`);
-        expect(text).toContain(`and \`cluster\` is ${uid.a}`);
-        expect(text).toMatch(/Remedy: make the Cluster with the provider's kubeconfig/);
-    }
+    const text = stack.fail(await stack.up());
+    expect(text).toContain(`the kubernetes provider reaches the cluster ${uid.b}`);
+    expect(text).toContain(`and \`cluster\` is ${uid.a}`);
+    expect(text).toMatch(/Remedy: make the Cluster with the provider's kubeconfig/);
     expect(await serviceIn(other.cluster, "web")).toBeUndefined();
-    expect(await serviceIn(session.lab.cluster, "web")).toBeUndefined();
     assertEmpty(await stateOf(session));
-    stack.succeed(await stack.destroy());
-});
 
-test("a program's kubeconfig selects the cluster of nodes, Service and status", async () => {
-    const { session, kubeconfig, other } = clusters;
-    await applyYaml(session.lab.cluster, serviceYaml({ name: "web", loadBalancerClass: "example.com/other" }));
-    const stack = await Program.create(
-        session,
-        "kubeconfig",
-        program(`kubeconfig: ${JSON.stringify(kubeconfig.b)}`, {
-            before: provider(kubeconfig.b),
-            opts: "providers: [b]",
-        }),
-    );
+    stack.write(program(`kubeconfig: ${JSON.stringify(kubeconfig.b)}`, { before, opts: "providers: [b]" }));
     stack.succeed(await stack.up());
     expect((await serviceIn(session.lab.cluster, "web"))?.status.loadBalancer.ingress).toBeUndefined();
     expect((await serviceIn(other.cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip).toMatch(/^\d/);
@@ -235,41 +251,27 @@ test("a program's kubeconfig selects the cluster of nodes, Service and status", 
     await session.run("kubectl", ["delete", "service", "web"]);
 });
 
-test("kubeconfig contents may be a secret Output, which never enters state or log", async () => {
-    const { session, kubeconfig, other } = clusters;
-    const stack = await Program.create(
-        session,
-        "contents",
-        program("kubeconfig", {
-            before:
-                "const kubeconfig = " +
-                `pulumi.secret(pulumi.output(require("fs").readFileSync(${JSON.stringify(kubeconfig.b)}, "utf8")));`,
-        }),
-    );
-    const log = stack.succeed(await stack.preview("--diff")) + stack.succeed(await stack.up());
-    expect((await serviceIn(other.cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip).toMatch(/^\d/);
-    const token = /token: (\S+)/.exec(fs.readFileSync(kubeconfig.b, "utf8"))![1]!;
-    const shown = stack.succeed(await stack.pulumi("stack", "export", "--show-secrets", "--stack", "dev"));
-    expect(shown.includes(token) || log.includes(token)).toBe(false);
-    stack.succeed(await stack.preview("--expect-no-changes"));
-    stack.succeed(await stack.destroy());
-    await serviceGone(other.cluster, "web");
-});
-
-test("Services of the same name in two clusters of one program stay separate", async () => {
-    const { session, kubeconfig, other } = clusters;
-    const source = Object.entries(kubeconfig)
-        .map(([name, file]) =>
-            program(`kubeconfig: ${JSON.stringify(file)}`)
+/** Service `web` in each of two clusters: with the file of the first kubeconfig, and secret contents of the second. */
+const twice = ({ a, b }: TwoClusters["kubeconfig"]): string =>
+    "const contents = " +
+    `pulumi.secret(pulumi.output(require("fs").readFileSync(${JSON.stringify(b)}, "utf8")));` +
+    Object.entries({ a: JSON.stringify(a), b: "contents" })
+        .map(([name, kubeconfig]) =>
+            program(`kubeconfig: ${kubeconfig}`)
                 .replace("const cluster", `const ${name}`)
                 .replace("{ cluster,", `{ cluster: ${name},`)
                 .replace("c-one", `c-${name}`)
                 .replace(`("web"`, `("web-${name}"`),
         )
         .join("\n");
-    const stack = await Program.create(session, "twice", source);
-    stack.succeed(await stack.preview());
-    stack.succeed(await stack.up());
+
+/** The token of the second cluster's kubeconfig. */
+const token = (): string => /token: (\S+)/.exec(fs.readFileSync(clusters.kubeconfig.b, "utf8"))![1]!;
+
+test("Services of one name in two clusters of a program stay separate, and a secret kubeconfig secret", async () => {
+    const { session, kubeconfig, other } = clusters;
+    const stack = await Program.create(session, "twice", twice(kubeconfig));
+    const log = stack.succeed(await stack.pulumi("up", "--yes", "--diff"));
     const addresses = await Promise.all(
         [session.lab.cluster, other.cluster].map(
             async (cluster) => (await serviceIn(cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip,
@@ -282,71 +284,11 @@ test("Services of the same name in two clusters of one program stay separate", a
         ["c-a", 3],
         ["c-b", 2],
     ]);
+    const shown = stack.succeed(await stack.pulumi("stack", "export", "--show-secrets", "--stack", "dev"));
+    expect(shown.includes(token()) || log.includes(token())).toBe(false);
     stack.succeed(await stack.preview("--expect-no-changes"));
     stack.succeed(await stack.destroy());
     await Promise.all([session.lab.cluster, other.cluster].map((cluster) => serviceGone(cluster, "web")));
-    assertEmpty(await stateOf(session));
-});
-
-/** A cluster as a cloud makes it: its id, VPC and kubeconfig are Outputs that a first preview does not know. */
-const MADE = (file: string) => `
-const fs = require("fs");
-class ManagedKubernetes extends pulumi.dynamic.Resource {
-    constructor(name, opts) {
-        const create = async () => {
-            const kubeConfig = require("fs").readFileSync(${JSON.stringify(file)}, "utf8");
-            return { id: "c-made", outs: { vpcId: "vpc-made", vswitchIds: ["vsw-1"], kubeConfig } };
-        };
-        const outputs = { vpcId: undefined, vswitchIds: undefined, kubeConfig: undefined };
-        super({ create }, name, outputs, { ...opts, additionalSecretOutputs: ["kubeConfig"] });
-    }
-}
-const made = new ManagedKubernetes("made");
-const cluster = new Cluster({ clusterId: made.id, vpcId: made.vpcId, kubeconfig: made.kubeConfig });
-const b = new kubernetes.Provider("b", { kubeconfig: made.kubeConfig });
-const shop = new kubernetes.core.v1.Namespace("shop", {}, { provider: b });
-const labels = { app: "made" };
-const app = new kubernetes.apps.v1.Deployment("app", {
-    metadata: { namespace: shop.metadata.name },
-    spec: {
-        replicas: 2,
-        selector: { matchLabels: labels },
-        template: {
-            metadata: { labels },
-            spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }] },
-        },
-    },
-}, { provider: b });
-const web = new ServiceLoadBalancer("web", {
-    cluster,
-    service: {
-        namespace: shop.metadata.name,
-        name: "web",
-        selector: app.spec.selector.matchLabels,
-        ports: [{ port: 80, targetPort: 8080 }],
-    },
-});
-exports.address = web.address;`;
-
-test("with a cluster created by the same program, preview works and the first up has members", async () => {
-    const { session, kubeconfig, other } = clusters;
-    const stack = await Program.create(session, "made", MADE(kubeconfig.b));
-    const preview = stack.succeed(await stack.preview());
-    expect(preview).toMatch(/Service web: not known before pulumi up: .*metadata\.namespace, clusterId, vpcId/);
-    stack.succeed(await stack.up());
-    expect(await members()).toHaveLength(2);
-    expect((await serviceIn(session.lab.cluster, "web"))?.spec).toBeUndefined();
-    const { slb } = await stateOf(session);
-    expect(slb.vServerGroups[0]?.name).toMatch(/^k8s\/\d+\/web\/shop-[0-9a-f]{8}\/c-made$/);
-    stack.succeed(await stack.preview("--expect-no-changes"));
-    expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
-    const token = /token: (\S+)/.exec(fs.readFileSync(kubeconfig.b, "utf8"))![1]!;
-    expect((await stack.state()).includes(token)).toBe(false);
-    stack.succeed(await stack.destroy());
-    await waitFor("no Service web in any namespace", async () => {
-        const { items } = await other.cluster.get<{ items: Service[] }>("/api/v1/services");
-        return items.some(({ metadata }) => metadata.name === "web") ? undefined : true;
-    });
     assertEmpty(await stateOf(session));
 });
 
@@ -376,11 +318,9 @@ test("the same clusterId on two clusters is refused on a shared load balancer", 
     first.succeed(await first.up());
     expect((await tags())["ack-loadbalancer.io/c-shared"]).toBe(uid.a);
     second.succeed(await second.up());
-    for (const refused of [await other.preview(), await other.up()]) {
-        const text = other.fail(refused);
-        expect(text).toContain(`is used by the cluster ${uid.a} under the clusterId "c-shared" already`);
-        expect(text).toContain(`but this run reaches the cluster ${uid.b}`);
-    }
+    const text = other.fail(await other.up());
+    expect(text).toContain(`is used by the cluster ${uid.a} under the clusterId "c-shared" already`);
+    expect(text).toContain(`but this run reaches the cluster ${uid.b}`);
     first.succeed(await first.destroy());
     expect((await tags())["ack-loadbalancer.io/c-shared"]).toBe(uid.a);
     first.succeed(await second.destroy());
@@ -388,43 +328,57 @@ test("the same clusterId on two clusters is refused on a shared load balancer", 
     other.succeed(await other.up());
     expect((await tags())["ack-loadbalancer.io/c-shared"]).toBe(uid.b);
     other.succeed(await other.destroy());
+    await session.cloud("/_console", { action: "DeleteLoadBalancer", params: { LoadBalancerId: "lb-users" } });
+    assertEmpty(await stateOf(session));
 });
 
-test("preview refuses a Service of another stack, and a clusterId that the nodes do not have", async () => {
-    const { session } = clusters;
-    const stack = await Program.create(session, "one", program(""));
-    stack.succeed(await stack.up());
-    for (const [name, source] of [
-        ["applies", program("")],
-        [
-            "follows",
-            'ServiceLoadBalancer.forExisting("web", { cluster: new Cluster({ clusterId: "c-one" }), ' +
-                'namespace: "default", name: "web" });',
-        ],
-    ] as const) {
-        const other = await Program.create(session, `two-${name}`, source);
-        expect(other.fail(await other.preview())).toContain(
-            `the stack one/dev applies this Service, and this stack is two-${name}/dev`,
-        );
-    }
-    stack.write(program("").replaceAll(`"web"`, `"renamed"`).replace(`name: "renamed"`, `name: pulumi.output("web")`));
-    expect(stack.fail(await stack.preview())).toMatch(/this stack \(one\/dev\) applies the Service already/);
-    const renamed = (opts: string) => program("", { opts }).replace(`("web"`, `("renamed"`);
-    stack.write(renamed(""));
-    expect(stack.fail(await stack.preview())).toContain("give the component renamed the resource option aliases");
-    stack.write(renamed(`aliases: [{ name: "web" }]`));
-    stack.succeed(await stack.preview("--expect-no-changes"));
-    stack.write(program(""));
+test("example two-regions: each cluster's members are behind the instance of its region", async () => {
+    const { session, kubeconfig, both } = clusters;
+    const config = { firstContext: "a", firstRegion: "cn-hangzhou", secondContext: "b", secondRegion: FAR };
+    await addPlace(session, `region=${FAR}`, { region: FAR });
+    const inFar = () => session.cloud<CloudState>(`/_state?region=${FAR}`);
+    const membersOf = ({ slb }: CloudState) => slb.vServerGroups.map(({ backends }) => backends.length);
+    /** Lets the nodes of the second cluster say where they stand. */
+    const standIn = (region: string) =>
+        session.run("kubectl", [
+            ...["label", "nodes", "--all", "--overwrite", `topology.kubernetes.io/region=${region}`],
+            ...["--kubeconfig", kubeconfig.b],
+        ]);
+    await standIn(FAR);
+    await runExample(session, "two-regions", { config, env: { KUBECONFIG: both } }, async ({ succeeds }) => {
+        expect(membersOf(await stateOf(session))).toStrictEqual([3]);
+        expect(membersOf(await inFar())).toStrictEqual([2]);
+        await succeeds("preview", "--expect-no-changes");
+    });
+    for (const state of [await stateOf(session), await inFar()]) assertEmpty(state);
+    await standIn("cn-hangzhou");
+});
 
-    await session.run("kubectl", ["label", "nodes", "--all", "ack.aliyun.com=c-real"]);
-    stack.succeed(await stack.preview("--expect-no-changes"));
-    const fresh = await Program.create(session, "fresh", program("").replace(`name: "web"`, `name: "fresh"`));
-    expect(fresh.fail(await fresh.preview())).toMatch(
-        pattern(
-            /has the clusterId "c-one", but the nodes that this run reaches are those of the ACK cluster c-real\. /,
-            /Remedy: write clusterId "c-real"/,
-        ),
+test("example new-cluster: preview knows little of a cluster to be made, and the first up has members", async () => {
+    const { session, kubeconfig, other, both } = clusters;
+    const config = { zoneId: "cn-hangzhou-a", instanceType: "ecs.c7.large", image: "app:1" };
+    const programEnv = {
+        MADE_KUBECONFIG: kubeconfig.b,
+        NODE_OPTIONS: `--require ${path.join(REPOSITORY, "test/support/made-cluster.js")}`,
+    };
+    await runExample(
+        session,
+        "new-cluster",
+        { config, env: { KUBECONFIG: both }, programEnv },
+        async ({ log, succeeds }) => {
+            expect(log).toMatch(/Service shop: not known before pulumi up: .*metadata\.namespace, clusterId, vpcId/);
+            expect(await members()).toHaveLength(2);
+            expect(await serviceIn(session.lab.cluster, "shop")).toBeUndefined();
+            const { slb } = await stateOf(session);
+            expect(slb.vServerGroups[0]?.name).toMatch(/^k8s\/\d+\/shop\/shop-[0-9a-f]{8}\/c-made$/);
+            const again = () => succeeds("up", "--yes", "--skip-preview", "--expect-no-changes");
+            expect(await callsOf(session, again)).toStrictEqual({});
+            expect((await succeeds("stack", "export")).includes(token())).toBe(false);
+        },
     );
-    await session.run("kubectl", ["label", "nodes", "--all", "ack.aliyun.com-"]);
-    stack.succeed(await stack.destroy());
+    await waitFor("no Service shop in any namespace", async () => {
+        const { items } = await other.cluster.get<{ items: Service[] }>("/api/v1/services");
+        return items.some(({ metadata }) => metadata.name === "shop") ? undefined : true;
+    });
+    assertEmpty(await stateOf(session));
 });

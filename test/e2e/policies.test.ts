@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { REPOSITORY, type Result, type Session } from "../../lab";
+import { Commands } from "../support/commands";
+import { forget } from "../support/forget";
 import { pattern } from "../support/pattern";
 import { violation } from "../support/violation";
 import { callsOf, type ServiceSpec, Stack, startWorld, stateOf, writesOf } from "../support/world";
@@ -24,6 +26,7 @@ const OPEN = "open to the Internet on TCP:80, without an access control list";
 
 let session: Session;
 let stack: Stack;
+let commands: Commands;
 
 /** A file of the lab's folder. */
 function write(name: string, content: object | string): string {
@@ -42,17 +45,18 @@ async function savePreview(file: string, ...flags: string[]): Promise<Result> {
     return result;
 }
 
-/** The command as a pipeline runs it. */
-const check = (...args: string[]) => session.run("node", ["dist/cli/main.js", "check", "--format", "compact", ...args]);
+const check = (...args: string[]) => commands.run("check", "--format", "compact", ...args);
 
 beforeAll(async () => {
     session = await startWorld({ isResident: true });
     stack = await Stack.create(session, "policies", [WEB, API]);
+    commands = new Commands(session);
 });
 
 afterAll(async () => {
-    await stack.clear();
+    commands.stop();
     await session.lab.stop();
+    forget(stack);
 });
 
 test("preview reports all advisory violations, including quotas of the whole stack", async () => {
@@ -109,8 +113,7 @@ test("the report on a preview that a policy failed names the rule, or asks for t
     const [, , , config = ""] = configured("report.json", rules);
     const saved = path.join(session.lab.dir, "refused.json");
     stack.fail(await savePreview(saved, ...configured("report.json", rules)));
-    const report = async (...args: string[]) =>
-        (await session.run("node", ["dist/cli/main.js", "report", saved, ...args])).text;
+    const report = async (...args: string[]) => (await commands.run("report", saved, ...args)).text;
     const unnamed = await report();
     expect(unnamed).toMatch(/^ack-loadbalancer\/\S+: the preview failed/m);
     expect(unnamed).toMatch(

@@ -7,14 +7,22 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Session } from "../../lab";
 import { assertEmpty, stateOf } from "../support/cloud-state";
-import { onTestFinished } from "../support/finished";
-import { type ServiceSpec, Stack, startWorld } from "../support/world";
+import { forget } from "../support/forget";
+import { Stack, startWorld } from "../support/world";
 
 let session: Session;
 
-beforeAll(async () => void (session = await startWorld({ isResident: true })));
+let stack: Stack;
 
-afterAll(() => session.lab.stop());
+beforeAll(async () => {
+    session = await startWorld({ isResident: true });
+    stack = await Stack.create(session, "throttled", []);
+});
+
+afterAll(async () => {
+    await session.lab.stop();
+    forget(stack);
+});
 
 const CREATIONS = ["CreateVServerGroup", "CreateLoadBalancerTCPListener"];
 
@@ -25,14 +33,8 @@ const SECOND_CALLS = [
     { action: "SetLoadBalancerTCPListenerAttribute", match: { ListenerPort: "82" } },
 ];
 
-async function stackOf(name: string, services: readonly ServiceSpec[]): Promise<Stack> {
-    const stack = await Stack.create(session, name, services);
-    onTestFinished(() => stack.clear());
-    return stack;
-}
-
 /** Runs the stack while the cloud refuses calls for their rate, and counts the refusals. */
-async function upDespite(stack: Stack, faults: readonly object[], ...flags: string[]) {
+async function upDespite(faults: readonly object[], ...flags: string[]) {
     await session.cloud(
         "/_faults",
         faults.map((fault) => ({ code: "Throttling.User", ...fault })),
@@ -44,9 +46,9 @@ async function upDespite(stack: Stack, faults: readonly object[], ...flags: stri
 }
 
 test("after a refused CreateVServerGroup the same run completes and the next one has no changes", async () => {
-    const stack = await stackOf("throttled", [{ name: "web" }]);
+    stack.write([{ name: "web" }]);
     const faults = CREATIONS.map((action) => ({ action, times: 1 }));
-    const { result, hits } = await upDespite(stack, faults);
+    const { result, hits } = await upDespite(faults);
     stack.succeed(result);
     expect(hits).toEqual([1, 1]);
     const { loadBalancers, listeners, vServerGroups } = (await stateOf(session)).slb;
@@ -57,10 +59,10 @@ test("after a refused CreateVServerGroup the same run completes and the next one
 
 test("after refused second calls of creations the next run completes", async () => {
     const services = ["group", "start", "options"].map((name, index) => ({ name, ports: [{ port: 80 + index }] }));
-    const stack = await stackOf("throttled-later", services);
+    stack.write(services);
     const faults = SECOND_CALLS.map((fault) => ({ ...fault, times: 99 }));
     // Without the flag the first failure keeps the others from being reached.
-    const { result, hits } = await upDespite(stack, faults, "--continue-on-error");
+    const { result, hits } = await upDespite(faults, "--continue-on-error");
     // A second try would remove what was made, and then update it.
     expect(stack.fail(result)).not.toMatch(/did not exist/);
     expect(hits.filter((count) => count > 0)).toHaveLength(SECOND_CALLS.length);
@@ -70,6 +72,6 @@ test("after refused second calls of creations the next run completes", async () 
     expect(listeners.map(({ status }) => status)).toStrictEqual(["running", "running", "running"]);
     stack.succeed(await stack.up());
     stack.succeed(await stack.preview("--expect-no-changes"));
-    await stack.remove();
+    stack.succeed(await stack.destroy());
     assertEmpty(await stateOf(session));
 });

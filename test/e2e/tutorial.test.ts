@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { leaveFootprint, RECORDED_CLUSTER, RECORDED_NODES } from "../../examples/migrate-from-ccm/ccm";
-import { applyYaml, kubectl, REPOSITORY, type Session, waitFor } from "../../lab";
+import { applyYaml, kubectl, REPOSITORY, type Result, type Session, waitFor } from "../../lab";
+import { commandsOf } from "../support/documented";
 import { takeLab } from "../support/labs";
 import { missingOutput, type Step, stepsOf } from "../support/tutorial";
 
@@ -25,7 +26,7 @@ let session: Session;
 let folder: string;
 
 beforeAll(async () => {
-    session = await takeLab(RECORDED_CLUSTER, {});
+    session = await takeLab(RECORDED_CLUSTER, { isResident: true });
     for (const node of RECORDED_NODES) await session.lab.addNode(node);
     await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "shop");
     await applyYaml(session.lab.cluster, POD);
@@ -41,16 +42,23 @@ beforeAll(async () => {
 
 afterAll(() => session.lab.stop());
 
+/** Runs a command as a shell does. One of Pulumi alone needs none; those of the pipeline's script are processes. */
+function run(command: string): Promise<Result> {
+    const options = { cwd: folder, env: { NO_COLOR: "1", NPM_CONFIG_LOGLEVEL: "error" } };
+    const [{ words } = { words: [] }, ...more] = commandsOf("docs/tutorial.md", `\`${command}\``);
+    const [program = "", ...args] = words;
+    return program === "pulumi" && more.length === 0 && !/[<>|&;]/.test(command)
+        ? session.run(program, args, options)
+        : session.start("sh", ["-c", command], options).done;
+}
+
 async function take(step: Step): Promise<void> {
     if (step.kind === "file") {
         fs.mkdirSync(path.dirname(path.join(folder, step.name)), { recursive: true });
         fs.writeFileSync(path.join(folder, step.name), step.text);
         return;
     }
-    const { code, text } = await session.start("sh", ["-c", step.command], {
-        cwd: folder,
-        env: { NO_COLOR: "1", NPM_CONFIG_LOGLEVEL: "error" },
-    }).done;
+    const { code, text } = await run(step.command);
     expect([text, missingOutput(text, step.output)]).toStrictEqual([text, undefined]);
     expect(code === 0).toBe(!step.fails);
 }

@@ -43,15 +43,24 @@ export interface Edit {
 /**
  * Makes each edit in turn. It fails if the cloud refuses an edit or the edit changes nothing. It returns the changed
  * places in the cloud's state for each edit.
+ *
+ * @param after is called after each edit, and changes nothing in the cloud
  */
-export async function edit(session: Session, edits: readonly Edit[]): Promise<ReadonlyMap<string, string[]>> {
+export async function edit(
+    session: Session,
+    edits: readonly Edit[],
+    after: (what: string) => Promise<void> = async () => undefined,
+): Promise<ReadonlyMap<string, string[]>> {
     const changed = new Map<string, string[]>();
+    let before = await leaves(session);
     for (const { what, ...call } of edits) {
-        const before = await leaves(session);
         const answer = await session.cloud<{ status: number }>("/_console", { ...call, as: "other" });
         assert.equal(answer.status, 200, `${what}: ${JSON.stringify(answer)}`);
-        changed.set(what, differences(before, await leaves(session)));
+        const now = await leaves(session);
+        changed.set(what, differences(before, now));
         assert.notDeepEqual(changed.get(what), [], `${what} has changed nothing`);
+        before = now;
+        await after(what);
     }
     return changed;
 }

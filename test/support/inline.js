@@ -1,5 +1,5 @@
 /**
- * A program that runs another one inside itself, as platforms do (Automation API): preview, up, up again and destroy in one process. Every run has to do what the first one does.
+ * A program that runs another one inside itself, as platforms do (Automation API): up, up again, and up of a program that is refused, in a single process. Every run has to do what the first one does.
  */
 const { LocalWorkspace } = require("@pulumi/pulumi/automation");
 const { Cluster, ServiceLoadBalancer } = require("ack-loadbalancer");
@@ -34,10 +34,8 @@ async function main() {
         { workDir: process.cwd() },
     );
     const onOutput = (text) => process.stdout.write(text);
-    await stack.preview({ onOutput });
     await stack.up({ onOutput });
     await stack.up({ onOutput, expectNoChanges: true });
-    await stack.destroy({ onOutput });
     const refusing = await LocalWorkspace.createOrSelectStack(
         { stackName: "dev", projectName: "inline", program: refused },
         { workDir: process.cwd() },
