@@ -125,7 +125,7 @@ function groupInputs(
         const found = groupBackends(applied, group.model, cluster.facts, seen());
         for (const note of found.notes) {
             const isKept = note.code === "no-backends" && !allowEmpty;
-            const kept = isKept ? " Backends that are there stay; allowEmpty removes them." : "";
+            const kept = isKept ? " Backends that the group has stay; allowEmpty removes them." : "";
             logAbout(parent, pulumi.log.warn, `Service ${subject}: ${note.cause}.${kept}`);
         }
         return found.backends;

@@ -1,6 +1,7 @@
 /** Requirements: H22. */
 import { expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
+import * as path from "node:path";
 import { readConfig } from "./config";
 import { thrown } from "../../test/support/thrown";
 
@@ -20,6 +21,11 @@ function read(config: Record<string, string>) {
 test("what pulumi config set --path leaves as a text is read as the map that it is", () => {
     const { adopt } = read({ adopt: '{"shop/web": "{}", "shop/api": "{\\"allowChanges\\": true}"}' });
     expect(adopt).toStrictEqual({ "shop/web": {}, "shop/api": { allowChanges: true } });
+});
+
+test("a relative folder of a program without a project (Automation API) is one of the working folder", () => {
+    const { manifests, projectFolder } = read({});
+    expect([manifests, projectFolder]).toStrictEqual([path.resolve("m"), process.cwd()]);
 });
 
 test("the node port range of the API server is a fact of the cluster", () => {

@@ -97,8 +97,9 @@ class Reader {
 export function readConfig() {
     const config = new Reader();
     const services = (key: string) => config.data(key, SERVICES) ?? [];
-    // Relative paths mean the same from wherever the command is run.
-    const folder = pulumi.getRootDirectory() || process.cwd();
+    // Relative paths mean the same from wherever the command is run. Without a project the SDK names no real folder.
+    const root = pulumi.getRootDirectory();
+    const folder = path.isAbsolute(root) ? root : process.cwd();
     const found = {
         /** Folder of Pulumi.yaml. */
         projectFolder: folder,

@@ -170,7 +170,7 @@ test("a Deployment scaled to zero keeps its backends until their removal is allo
     await scaleDeployment(session.lab.cluster, "default", "shop", 0);
     await waitForDeployment(session.lab.cluster, "default", "shop");
     await waitForEndpoints(session.lab.cluster, "default", "web", 0);
-    expect(stack.succeed(await stack.up())).toMatch(/has no backend.*Backends that are there stay/);
+    expect(stack.succeed(await stack.up())).toMatch(/has no backend.*Backends that the group has stay/);
     expect(await members()).toBe(had);
     await stack.config("allowEmpty", '["default/web"]');
     stack.succeed(await stack.up());
