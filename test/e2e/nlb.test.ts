@@ -488,8 +488,8 @@ test("server groups whose IP version changes are made again, and no listener is 
     expect(nlb.listeners.every(({ serverGroupId }) => groups.has(serverGroupId))).toBeTruthy();
 });
 
-test("200 pods need five batches of servers, and one more pod one write", async () => {
-    await applyYaml(session.lab.cluster, deploymentYaml("many", 200));
+test("81 pods need three batches of servers, and one more pod one write", async () => {
+    await applyYaml(session.lab.cluster, deploymentYaml("many", 81));
     await waitForDeployment(session.lab.cluster, "default", "many");
     const many: ServiceSpec = {
         name: "many",
@@ -507,18 +507,18 @@ test("200 pods need five batches of servers, and one more pod one write", async 
         const text = stack.succeed(await stack.up());
         expect(text).toMatch(/warning: (\S+: )?\[annotation-scope\] Service .*hostname.*applies to a CLB only/);
     });
-    expect([calls["AddServersToServerGroup"], calls["GetJobStatus"]]).toStrictEqual([5, 5]);
+    expect([calls["AddServersToServerGroup"], calls["GetJobStatus"]]).toStrictEqual([3, 3]);
     const { servers, type } = (await cloudOf("many")).group("TCP");
     expect([
         type,
         servers.length,
         new Set(servers.map(({ serverType, port }) => `${serverType} ${port}`)),
-    ]).toStrictEqual(["Ip", 200, new Set(["Ip 8080"])]);
+    ]).toStrictEqual(["Ip", 81, new Set(["Ip 8080"])]);
     expect(servers.every(({ serverId, serverIp }) => serverId === serverIp)).toBeTruthy();
-    await waitForEndpoints(session.lab.cluster, "default", "many", 200);
-    await scaleDeployment(session.lab.cluster, "default", "many", 201);
+    await waitForEndpoints(session.lab.cluster, "default", "many", 81);
+    await scaleDeployment(session.lab.cluster, "default", "many", 82);
     await waitForDeployment(session.lab.cluster, "default", "many");
-    await waitForEndpoints(session.lab.cluster, "default", "many", 201);
+    await waitForEndpoints(session.lab.cluster, "default", "many", 82);
     expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({
         AddServersToServerGroup: 1,
         GetJobStatus: 1,
