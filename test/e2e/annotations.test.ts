@@ -12,6 +12,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Session } from "../../lab";
 import { rowsOf } from "../../provider/service/annotations";
+import { addressesOfServices } from "../support/addresses";
 import { BAD_VALUES } from "../support/bad-values";
 import { found } from "../support/found";
 import {
@@ -450,22 +451,13 @@ function specOf(service: string, stage: Stage): ServiceSpec {
     return { ...spec, annotations: { ...Object.fromEntries(annotations), ...BESIDE[stage][service] } };
 }
 
-interface LiveService {
-    readonly metadata: { readonly uid: string };
-    readonly status: {
-        readonly loadBalancer: { readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[] };
-    };
-}
-
-const serviceOf = (name: string): Promise<LiveService> =>
-    session.lab.cluster.get<LiveService>(`/api/v1/namespaces/default/services/${name}`);
-
 async function viewOf(service: string): Promise<View> {
     const { slb } = await stateOf(session);
-    const { metadata, status } = await serviceOf(service);
-    const [{ ip = "", hostname = "" } = {}] = status.loadBalancer.ingress ?? [];
-    const external = ip + hostname;
+    const { metadata } = await session.lab.cluster.get<{ metadata: { uid: string } }>(
+        `/api/v1/namespaces/default/services/${service}`,
+    );
     const owner = `a${metadata.uid.replaceAll("-", "")}`.slice(0, 32);
+    const external = await addressOf(service);
     const instance = found(
         slb.loadBalancers.find(({ tags }) => tags["kubernetes.do.not.delete"] === owner),
         `instance of ${service}`,
@@ -743,8 +735,7 @@ test("external-ip-type eip shows the elastic IP address once one is associated",
 });
 
 async function addressOf(service: string): Promise<string> {
-    const { ingress = [] } = (await serviceOf(service)).status.loadBalancer;
-    return ingress.map(({ ip }) => ip).join(" ");
+    return (await addressesOfServices(session))[service]?.join(" ") ?? "";
 }
 
 test("ports are redirected, removed and restored in an order that the cloud accepts", async () => {
