@@ -322,6 +322,6 @@ test("a permitted change from PayByCLCU to PayBySpec replaces the instance", asy
     };
     expect(instanceOf(slb)).toMatchObject({ instanceChargeType: "PayBySpec", spec: "slb.s2.small" });
     expect(instanceOf(slb)?.id).not.toBe(instanceOf(was)?.id);
-    // Neither of it nor of the instance that was converted before.
+    // Nor does the instance that was converted before differ.
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });

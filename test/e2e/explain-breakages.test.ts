@@ -1,6 +1,6 @@
 /**
- * Breakages made by hand, each with its explanation and its remedy, run. Each starts and ends with a working Service.
- * Only a run shows that a printed remedy mends what it is printed for.
+ * Breakages made by hand, each with its explanation and its remedy, run. Before and after, the Services work.
+ * Only a run shows that a printed remedy mends what it is printed for. Edits of any attribute: drift.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {

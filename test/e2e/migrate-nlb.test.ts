@@ -11,7 +11,7 @@ import type { Stack } from "../support/stack";
 import { adopting, documents, keysOf, stackOf, startRecorded, untouched } from "../support/recorded";
 
 let session: Session;
-/** What a test leaves disturbs no other. */
+/** Stacks that are left as they are: they disturb no other test. */
 const stacks: Stack[] = [];
 
 beforeAll(async () => {

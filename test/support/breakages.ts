@@ -88,9 +88,9 @@ const USERS_CALLS = [
 export class ExplainLab {
     /** Stack whose run mends by default. */
     stack!: Stack;
-    /** What was found of each Service when it worked. */
+    /** Findings of each Service when it worked. */
     readonly #known = new Map<string, ReadonlySet<string>>();
-    /** What was found of each Service at the last look. */
+    /** Findings of each Service at the last look. */
     readonly #last = new Map<string, ReadonlySet<string>>();
 
     private constructor(
