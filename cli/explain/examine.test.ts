@@ -5,8 +5,9 @@ import type { ServiceObject } from "../../provider/service/objects";
 import type { Backend } from "../../provider/schema/backend";
 import { describeManagers, type InspectedService } from "../inspect/model";
 import { liveService, OBJECT, SERVER_GROUP } from "../../test/support/inspect";
-import { EXAMINATIONS, examine, judge } from "./examine";
-import { runExplain } from "./main";
+import { describeService } from "../show/main";
+import { EXAMINATIONS, examine, judge, type Judgement } from "./examine";
+import { describeExplanations, runExplain } from "./main";
 
 const broken = (live: InspectedService): string[] =>
     examine(live)
@@ -314,6 +315,20 @@ for (const [what, change, said] of MISHAPS) {
         expect(broken(liveService(change))).toContainEqual(expect.stringMatching(said));
     });
 }
+
+test("show has the judgement and the exit code of explain, whatever is the matter", () => {
+    const failed: InspectedService["cloud"] = { kind: "failed", code: "Forbidden.RAM", message: "not authorized" };
+    const lives = [{}, { cloud: failed }, ...MISHAPS.map(([, change]) => change)].map((change) => liveService(change));
+    for (const live of lives) {
+        const { code, data, page } = describeExplanations(live);
+        const { health, drift = null, summary } = data as Partial<Judgement>;
+        const shown = describeService(live);
+        expect([shown.code, shown.data]).toStrictEqual([code, expect.objectContaining({ health, drift })]);
+        expect(shown.page.summary).toContain(`; ${summary}`);
+        expect(page.summary).toContain(`: ${summary}`);
+    }
+    expect(new Set(lives.map((live) => describeService(live).code))).toStrictEqual(new Set([0, 1, 2]));
+});
 
 test("an unreachable cloud hides no cause in the cluster, and is not itself a cause", () => {
     const live = liveService({ cloud: { kind: "failed", code: "Forbidden.RAM", message: "not authorized" } });

@@ -6,7 +6,7 @@ import * as path from "node:path";
 import { readCase } from "../../tools/parity/case";
 import { footprint, livingService, relocated } from "../../tools/parity/footprint";
 import { type NlbState, nlbStateOf } from "../../tools/parity/nlb/state";
-import { applyYaml, kubectl, type Lab, REPOSITORY } from "../../lab";
+import { applyYaml, type Lab, REPOSITORY } from "../../lab";
 import type { ServiceObject } from "../../provider/service/objects";
 
 /** Cluster id that the recordings were made with. */
@@ -83,12 +83,10 @@ export async function dataPath(lab: Lab): Promise<DataPath> {
     return { loadBalancers, listeners, vServerGroups, domainExtensions, nlb: nlbStateOf(state) };
 }
 
+const placeOf = (name: string): string => `/api/v1/namespaces/default/services/${name}`;
+
 /** The Service as it stands in the cluster. */
-export async function liveService(lab: Lab, name: string): Promise<ServiceObject> {
-    return JSON.parse(
-        await kubectl(lab.cluster, ["get", "service", name, "--namespace", "default", "-o", "json"]),
-    ) as ServiceObject;
-}
+export const liveService = (lab: Lab, name: string): Promise<ServiceObject> => lab.cluster.get(placeOf(name));
 
 /**
  * Applies a recorded Service under another name, and creates in cloud and cluster what CCM made for it: the instance
@@ -120,18 +118,7 @@ export async function leaveFootprint(lab: Lab, recording: string, name: string):
 
 /** Changes a Service as an operator or a controller would. */
 export async function patch(lab: Lab, name: string, change: object, subresource?: string): Promise<void> {
-    const target = subresource === undefined ? [] : [`--subresource=${subresource}`];
-    await kubectl(lab.cluster, [
-        "patch",
-        "service",
-        name,
-        "--namespace",
-        "default",
-        "--type=merge",
-        ...target,
-        "-p",
-        JSON.stringify(change),
-    ]);
+    await lab.cluster.patch([placeOf(name), subresource ?? []].flat().join("/"), change);
 }
 
 /**

@@ -1,9 +1,16 @@
 /**
- * Breakages made by hand, each with its explanation and its remedy, run. Each starts and ends with a working Service.
- * Only a run shows that a printed remedy mends what it is printed for.
+ * Breakages made by hand, each with its explanation and its remedy, run. Before and after, the Services work.
+ * Only a run shows that a printed remedy mends what it is printed for. Edits of any attribute: drift.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { applyYaml, scaleDeployment, setNodeReady, waitForDeployment, waitForEndpoints } from "../../lab";
+import {
+    applyYaml,
+    scaleDeployment,
+    setNodeReady,
+    setSchedulable,
+    waitForDeployment,
+    waitForEndpoints,
+} from "../../lab";
 import { type Breakage, ExplainLab, PLUGINS, serverOf, testBreakages } from "../support/breakages";
 import { found } from "../support/found";
 import { attachPods } from "../support/network-plugin";
@@ -36,11 +43,6 @@ async function findOwn(): Promise<void> {
     group = own?.id ?? "";
 }
 
-async function editGroup(scheduler: string): Promise<void> {
-    const [first] = (await stateOf(lab.session)).nlb.serverGroups;
-    await lab.nlb("UpdateServerGroupAttribute", { ServerGroupId: first?.id, Scheduler: scheduler });
-}
-
 async function netListener(action: string, attributes: object = {}): Promise<void> {
     const [first] = (await stateOf(lab.session)).nlb.listeners;
     await lab.nlb(action, { ListenerId: first?.id, ...attributes });
@@ -53,6 +55,18 @@ async function netInstance(action: string, attributes: object): Promise<void> {
 
 const editListener = (attributes: object) =>
     lab.slb("SetLoadBalancerTCPListenerAttribute", { LoadBalancerId: lb, ListenerPort: "8443", ...attributes });
+
+const NODES = ["node-1", "node-2", "node-3"];
+const KUBERNETES = "node.kubernetes.io/exclude-from-external-load-balancers";
+const ACK = "service.beta.kubernetes.io/exclude-node";
+
+/** Sets a label of nodes that excludes them, or takes it away. */
+const exclude = (nodes: readonly string[], label: string, value: "true" | null) =>
+    Promise.all(
+        nodes.map((node) =>
+            lab.session.lab.cluster.patch(`/api/v1/nodes/${node}`, { metadata: { labels: { [label]: value } } }),
+        ),
+    );
 
 /** Returns a member on a port that the Service does not have. */
 const strange = async () => ({ ...serverOf(found((await lab.members(group))[0], "a member")), Port: "9" });
@@ -172,153 +186,6 @@ async function createForCcm(): Promise<void> {
 
 const BREAKAGES: readonly Breakage[] = [
     {
-        what: "an instance that was stopped",
-        service: "web",
-        breakIt: () => lab.slb("SetLoadBalancerStatus", { LoadBalancerId: lb, LoadBalancerStatus: "inactive" }),
-        first: /load balancer lb-\d+ is inactive: no listener answers/,
-        text: /remedy: run pulumi up --refresh, which starts it \(its modification protection refuses that/,
-    },
-    {
-        what: "a listener that was stopped",
-        service: "web",
-        breakIt: () =>
-            lab.slb("StopLoadBalancerListener", { LoadBalancerId: lb, ListenerPort: "8443", ListenerProtocol: "tcp" }),
-        first: /listener tcp:8443 of lb-\d+ is stopped/,
-        text: /remedy: run pulumi up --refresh/,
-    },
-    {
-        what: "a listener of an NLB that was stopped",
-        service: "net",
-        breakIt: () => netListener("StopListener"),
-        first: /listener tcp:80 of nlb-\d+ is stopped/,
-    },
-    {
-        what: "a listener that was edited",
-        service: "web",
-        breakIt: () =>
-            lab.slb("SetLoadBalancerTCPListenerAttribute", {
-                LoadBalancerId: lb,
-                ListenerPort: "8443",
-                Scheduler: "sch",
-            }),
-        first: /listener tcp:8443 differs from what the Service asks for: scheduler/,
-        text: /evidence: scheduler: sch in the cloud, wrr desired\n *remedy: run pulumi up --refresh/,
-    },
-    {
-        what: "a protection that was switched off, which traffic does not depend on",
-        like: "a CLB without name and tag",
-        service: "web",
-        code: 0,
-        breakIt: () => lab.slb("SetLoadBalancerDeleteProtection", { LoadBalancerId: lb, DeleteProtection: "off" }),
-        first: /nothing broken was found; load balancer differs from what the Service asks for: deleteProtection/,
-        text: /evidence: deleteProtection: off in the cloud, on desired/,
-    },
-    {
-        what: "an access control list that was edited",
-        like: "an access control list that was emptied",
-        service: "web",
-        breakIt: async () => {
-            const [acl] = (await stateOf(lab.session)).slb.acls;
-            await lab.slb("AddAccessControlListEntry", {
-                AclId: acl?.id,
-                AclEntrys: JSON.stringify([{ entry: "192.0.2.0/24" }]),
-            });
-        },
-        first: /access control list acl-\S+ differs from what the Service asks for: entries/,
-        text: /192\.0\.2\.0\/24/,
-    },
-    {
-        what: "an access control list that was emptied",
-        service: "web",
-        breakIt: async () => {
-            const [acl] = (await stateOf(lab.session)).slb.acls;
-            await lab.slb("RemoveAccessControlListEntry", {
-                AclId: acl?.id,
-                AclEntrys: JSON.stringify([{ entry: "10.0.0.0/8" }]),
-            });
-        },
-        first: /the Service is open to everybody: access control list acl-\S+ admits clients that it keeps out/,
-    },
-    {
-        what: "an access control list that was deleted",
-        service: "web",
-        breakIt: async () => {
-            const [acl] = (await stateOf(lab.session)).slb.acls;
-            await editListener({ AclStatus: "off" });
-            await lab.slb("DeleteAccessControlList", { AclId: acl?.id });
-        },
-        first: /the Service is open to everybody: the access control list of its source ranges does not exist/,
-        text: /run pulumi up --replace '\*\*slb\/acl:Acl::default\/web' without --refresh/,
-        mend: [
-            /run pulumi up --replace '\*\*slb\/acl:Acl::default\/web' without --refresh/,
-            async () => lab.stack.succeed(await lab.stack.up("--replace", "**slb/acl:Acl::default/web")),
-        ],
-    },
-    {
-        what: "access control that was switched off",
-        service: "web",
-        breakIt: () => editListener({ AclStatus: "off" }),
-        first: /the Service is open to everybody: listener tcp:8443 admits clients/,
-    },
-    {
-        what: "a health check on another port",
-        like: "a listener that was edited",
-        service: "web",
-        breakIt: () => editListener({ HealthCheckConnectPort: "9999" }),
-        first: /listener tcp:8443 differs from what the Service asks for: healthCheckConnectPort/,
-        text: /healthCheckConnectPort: 9999 in the cloud, the backend's port desired/,
-    },
-    {
-        what: "an NLB that was made internal",
-        service: "net",
-        breakIt: () => netInstance("UpdateLoadBalancerAddressTypeConfig", { AddressType: "Intranet" }),
-        first: /load balancer differs from what the Service asks for: addressType/,
-        text: /addressType: intranet in the cloud, internet desired/,
-    },
-    {
-        what: "a security group that an NLB was made to join",
-        like: "an NLB that was made internal",
-        service: "net",
-        breakIt: () => netInstance("LoadBalancerJoinSecurityGroup", { SecurityGroupIds: ["sg-none"] }),
-        first: /load balancer differs from what the Service asks for: securityGroupIds/,
-        text: /securityGroupIds: sg-none in the cloud, - desired/,
-    },
-    {
-        what: "traffic that does not cross zones any more",
-        like: "an NLB that was made internal",
-        service: "net",
-        breakIt: () => netInstance("UpdateLoadBalancerAttribute", { CrossZoneEnabled: "false" }),
-        first: /load balancer differs from what the Service asks for: crossZoneEnabled/,
-    },
-    {
-        what: "an NLB whose new connections are limited",
-        service: "net",
-        breakIt: () => netListener("UpdateListenerAttribute", { Cps: "1" }),
-        first: /listener tcp:80 differs from what the Service asks for: cps/,
-        text: /remedy: lift the limit in the console \(a run leaves alone what the Service does not set\)/,
-        mend: [/lift the limit in the console/, () => netListener("UpdateListenerAttribute", { Cps: "0" })],
-    },
-    {
-        what: "an NLB that was renamed",
-        like: "an NLB without name and tag",
-        service: "net",
-        code: 0,
-        breakIt: () => netInstance("UpdateLoadBalancerAttribute", { LoadBalancerName: "edited" }),
-        first: /nothing broken was found; load balancer differs from what the Service asks for: name/,
-    },
-    {
-        what: "an NLB without name and tag",
-        service: "net",
-        code: 0,
-        breakIt: async () => {
-            const [first] = (await stateOf(lab.session)).nlb.loadBalancers;
-            const ids = { ResourceType: "loadbalancer", ResourceId: [first?.id] };
-            await lab.nlb("UntagResources", { ...ids, TagKey: ["kubernetes.do.not.delete", "ack.aliyun.com"] });
-            await netInstance("UpdateLoadBalancerAttribute", { LoadBalancerName: "edited" });
-        },
-        first: /nothing broken was found; load balancer differs from what the Service asks for: name; the tag set/,
-    },
-    {
         what: "a CLB without name and tag",
         service: "web",
         code: 0,
@@ -334,6 +201,70 @@ const BREAKAGES: readonly Breakage[] = [
         first: /nothing broken was found; load balancer differs from what the Service asks for: .*name/,
     },
     {
+        what: "a listener that was edited",
+        service: "web",
+        onTop: true,
+        breakIt: () =>
+            lab.slb("SetLoadBalancerTCPListenerAttribute", {
+                LoadBalancerId: lb,
+                ListenerPort: "8443",
+                Scheduler: "sch",
+            }),
+        first: /listener tcp:8443 differs from what the Service asks for: scheduler/,
+        text: /evidence: scheduler: sch in the cloud, wrr desired\n *remedy: run pulumi up --refresh/,
+    },
+    {
+        what: "an access control list that was emptied",
+        service: "web",
+        breakIt: async () => {
+            const [acl] = (await stateOf(lab.session)).slb.acls;
+            await lab.slb("RemoveAccessControlListEntry", {
+                AclId: acl?.id,
+                AclEntrys: JSON.stringify([{ entry: "10.0.0.0/8" }]),
+            });
+        },
+        first: /the Service is open to everybody: access control list acl-\S+ admits clients that it keeps out/,
+    },
+    {
+        what: "a status that was emptied",
+        service: "web",
+        onTop: true,
+        breakIt: () =>
+            lab.patch("service", "web", { status: { loadBalancer: { ingress: null } } }, "--subresource", "status"),
+        first: /the Service has no address: no run has finished, or its status was emptied/,
+        text: /remedy: run pulumi up --refresh in /,
+    },
+    {
+        what: "an instance that was stopped",
+        service: "web",
+        onTop: true,
+        breakIt: () => lab.slb("SetLoadBalancerStatus", { LoadBalancerId: lb, LoadBalancerStatus: "inactive" }),
+        first: /load balancer lb-\d+ is inactive: no listener answers/,
+        text: /remedy: run pulumi up --refresh, which starts it \(its modification protection refuses that/,
+    },
+    {
+        what: "access control that was switched off",
+        like: "an access control list that was emptied",
+        service: "web",
+        breakIt: () => editListener({ AclStatus: "off" }),
+        first: /the Service is open to everybody: listener tcp:8443 admits clients/,
+    },
+    {
+        what: "a status that was given another address",
+        like: "a status that was emptied",
+        service: "web",
+        breakIt: () =>
+            lab.patch(
+                "service",
+                "web",
+                { status: { loadBalancer: { ingress: [{ ip: "192.0.2.9" }] } } },
+                "--subresource",
+                "status",
+            ),
+        first: /the Service shows 192\.0\.2\.9, and clients reach load balancer lb-\d+ at \d/,
+        text: /remedy: run pulumi up --refresh, which writes the address again/,
+    },
+    {
         what: "a listener that forwards to another group",
         service: "web",
         breakIt: async () => {
@@ -346,16 +277,6 @@ const BREAKAGES: readonly Breakage[] = [
             await editListener({ VServerGroup: "on", VServerGroupId: evil?.id });
         },
         first: /listener tcp:8443 forwards to rsp-\S+ \(evil\) instead of rsp-\d+$/,
-    },
-    {
-        what: "a listener of an NLB that forwards to another group",
-        service: "net",
-        breakIt: async () => {
-            await lab.nlb("CreateServerGroup", { ServerGroupName: "evil", VpcId: "vpc-lab", Protocol: "TCP" });
-            const evil = (await stateOf(lab.session)).nlb.serverGroups.find(({ name }) => name === "evil");
-            await netListener("UpdateListenerAttribute", { ServerGroupId: evil?.id });
-        },
-        first: /listener tcp:80 forwards to sgp-\S+ \(evil\) instead of sgp-\S+$/,
     },
     {
         what: "a listener with another protocol in its place",
@@ -390,6 +311,101 @@ const BREAKAGES: readonly Breakage[] = [
             }),
     },
     {
+        what: "an NLB without name and tag",
+        service: "net",
+        code: 0,
+        breakIt: async () => {
+            const [first] = (await stateOf(lab.session)).nlb.loadBalancers;
+            const ids = { ResourceType: "loadbalancer", ResourceId: [first?.id] };
+            await lab.nlb("UntagResources", { ...ids, TagKey: ["kubernetes.do.not.delete", "ack.aliyun.com"] });
+            await netInstance("UpdateLoadBalancerAttribute", { LoadBalancerName: "edited" });
+        },
+        first: /nothing broken was found; load balancer differs from what the Service asks for: name; the tag set/,
+    },
+    {
+        what: "an NLB that was made internal",
+        service: "net",
+        onTop: true,
+        breakIt: () => netInstance("UpdateLoadBalancerAddressTypeConfig", { AddressType: "Intranet" }),
+        first: /load balancer differs from what the Service asks for: addressType/,
+        text: /addressType: intranet in the cloud, internet desired/,
+    },
+    {
+        what: "a nodePort that was edited",
+        only: "flannel",
+        service: "net",
+        onTop: true,
+        breakIt: () =>
+            lab.kubectl(
+                "patch",
+                "service",
+                "net",
+                "--type",
+                "json",
+                "--patch",
+                JSON.stringify([{ op: "replace", path: "/spec/ports/0/nodePort", value: 32111 }]),
+            ),
+        first: /the Service was edited by kubectl-patch: spec\.ports\[80\/TCP\]\.nodePort/,
+    },
+    {
+        what: "a listener of an NLB that was stopped",
+        service: "net",
+        onTop: true,
+        breakIt: () => netListener("StopListener"),
+        first: /listener tcp:80 of nlb-\d+ is stopped/,
+    },
+    {
+        what: "a listener of an NLB that forwards to another group",
+        service: "net",
+        breakIt: async () => {
+            await lab.nlb("CreateServerGroup", { ServerGroupName: "evil", VpcId: "vpc-lab", Protocol: "TCP" });
+            const evil = (await stateOf(lab.session)).nlb.serverGroups.find(({ name }) => name === "evil");
+            await netListener("UpdateListenerAttribute", { ServerGroupId: evil?.id });
+        },
+        first: /listener tcp:80 forwards to sgp-\S+ \(evil\) instead of sgp-\S+$/,
+    },
+    {
+        what: "a Service that was deleted by kubectl",
+        service: "net",
+        code: 2,
+        breakIt: () => lab.kubectl("delete", "service", "net", "--wait=false"),
+        first: /error: the cluster has no Service default\/net/,
+        text: /a stack may still hold its load balancer: pulumi up --refresh there creates the Service again/,
+    },
+    {
+        what: "an NLB that was deleted",
+        service: "net",
+        breakIt: async () => {
+            await netInstance("UpdateLoadBalancerProtection", { DeletionProtectionEnabled: "false" });
+            await netInstance("DeleteLoadBalancer", {});
+        },
+        first: /the load balancer of its address does not exist any more/,
+        remedy: /run pulumi up --refresh: it is made again, with a new address/,
+    },
+    {
+        what: "an access control list that was deleted",
+        service: "web",
+        breakIt: async () => {
+            const [acl] = (await stateOf(lab.session)).slb.acls;
+            await editListener({ AclStatus: "off" });
+            await lab.slb("DeleteAccessControlList", { AclId: acl?.id });
+        },
+        first: /the Service is open to everybody: the access control list of its source ranges does not exist/,
+        text: /run pulumi up --replace '\*\*slb\/acl:Acl::default\/web' without --refresh/,
+        mend: [
+            /run pulumi up --replace '\*\*slb\/acl:Acl::default\/web' without --refresh/,
+            async () => lab.stack.succeed(await lab.stack.up("--replace", "**slb/acl:Acl::default/web")),
+        ],
+    },
+    {
+        what: "an NLB whose new connections are limited",
+        service: "net",
+        breakIt: () => netListener("UpdateListenerAttribute", { Cps: "1" }),
+        first: /listener tcp:80 differs from what the Service asks for: cps/,
+        text: /remedy: lift the limit in the console \(a run leaves alone what the Service does not set\)/,
+        mend: [/lift the limit in the console/, () => netListener("UpdateListenerAttribute", { Cps: "0" })],
+    },
+    {
         what: "a member that somebody else added to the group",
         service: "web",
         code: 0,
@@ -397,34 +413,6 @@ const BREAKAGES: readonly Breakage[] = [
         first: /nothing broken was found$/,
         text: /in server group \S+ is not of the Service and takes \d+(?:\.\d)? % of its new connections/,
         mend: [/remove it from rsp-\d+ in the console/, removeStranger],
-    },
-    {
-        what: "weights that were set to 0",
-        like: "members that were removed",
-        service: "web",
-        breakIt: async () => {
-            const all = (await lab.members(group)).map((member) => ({ ...serverOf(member), Weight: "0" }));
-            await lab.slb("SetVServerGroupAttribute", { VServerGroupId: group, BackendServers: JSON.stringify(all) });
-        },
-        first: {
-            flannel: /server group tcp-8443 is not as the cluster asks for it/,
-            terway: /server group target-8080 is not as the cluster asks for it/,
-        },
-        text: {
-            flannel: /weights: node-\d \(i-\S+\) has 0, \d desired/,
-            terway: /weights: shop-\S+ \([\d.]+:8080\) has 0, 100 desired/,
-        },
-    },
-    {
-        what: "a group that was renamed",
-        like: "a server group of an NLB that was edited",
-        service: "web",
-        code: 0,
-        breakIt: () => lab.slb("SetVServerGroupAttribute", { VServerGroupId: group, VServerGroupName: "edited" }),
-        first: {
-            flannel: /nothing broken was found; server group tcp-8443 differs from what the Service asks for: name/,
-            terway: /nothing broken was found; server group target-8080 differs from what the Service asks for: name/,
-        },
     },
     {
         what: "a user's listener that speaks HTTP, in front of a group that the Service joins",
@@ -452,29 +440,6 @@ const BREAKAGES: readonly Breakage[] = [
         ],
     },
     {
-        what: "a status that was emptied",
-        service: "web",
-        breakIt: () =>
-            lab.patch("service", "web", { status: { loadBalancer: { ingress: null } } }, "--subresource", "status"),
-        first: /the Service has no address: no run has finished, or its status was emptied/,
-        text: /remedy: run pulumi up --refresh in /,
-    },
-    {
-        what: "a status that was given another address",
-        like: "a status that was emptied",
-        service: "web",
-        breakIt: () =>
-            lab.patch(
-                "service",
-                "web",
-                { status: { loadBalancer: { ingress: [{ ip: "192.0.2.9" }] } } },
-                "--subresource",
-                "status",
-            ),
-        first: /the Service shows 192\.0\.2\.9, and clients reach load balancer lb-\d+ at \d/,
-        text: /remedy: run pulumi up --refresh, which writes the address again/,
-    },
-    {
         what: "a selector that was edited",
         service: "web",
         breakIt: () => lab.patch("service", "web", { spec: { selector: { app: "nobody" } } }),
@@ -488,6 +453,15 @@ const BREAKAGES: readonly Breakage[] = [
                 await lab.refresh();
             },
         ],
+    },
+    {
+        what: "an externalTrafficPolicy that was edited",
+        like: "a selector that was edited",
+        service: "web",
+        // It says nothing of pods that are backends themselves.
+        code: { flannel: 1, terway: 0 },
+        breakIt: () => lab.patch("service", "web", { spec: { externalTrafficPolicy: "Cluster" } }),
+        first: /the Service was edited by kubectl-patch: spec\.externalTrafficPolicy/,
     },
     {
         what: "a scheduler annotation that was edited",
@@ -504,97 +478,17 @@ const BREAKAGES: readonly Breakage[] = [
         first: /the Service was edited by kubectl-annotate: metadata\.annotations\.service\.beta\.\S*-scheduler/,
     },
     {
-        what: "an externalTrafficPolicy that was edited",
-        service: "web",
-        // It says nothing of pods that are backends themselves.
-        code: { flannel: 1, terway: 0 },
-        breakIt: () => lab.patch("service", "web", { spec: { externalTrafficPolicy: "Cluster" } }),
-        first: /the Service was edited by kubectl-patch: spec\.externalTrafficPolicy/,
-    },
-    {
-        what: "a nodePort that was edited",
-        only: "flannel",
-        service: "net",
-        breakIt: () =>
-            lab.kubectl(
-                "patch",
-                "service",
-                "net",
-                "--type",
-                "json",
-                "--patch",
-                JSON.stringify([{ op: "replace", path: "/spec/ports/0/nodePort", value: 32111 }]),
-            ),
-        first: /the Service was edited by kubectl-patch: spec\.ports\[80\/TCP\]\.nodePort/,
-    },
-    {
         what: "all nodes that are excluded by a label: a run keeps their members",
         only: "flannel",
         service: "net",
         code: 0,
         breakIt: async () => {
-            await lab.kubectl(
-                "label",
-                "nodes",
-                "--all",
-                "node.kubernetes.io/exclude-from-external-load-balancers=true",
-            );
+            await exclude(NODES, KUBERNETES, "true");
             await lab.refresh();
         },
         first: /nothing broken was found$/,
         text: /server group tcp-80 keeps its backends[\s\S]*carries the label node\.kubernetes\.io\/exclude-from-external[\s\S]*allowEmpty/,
-        mend: [
-            /Let nodes be backends again/,
-            () => lab.kubectl("label", "nodes", "--all", "node.kubernetes.io/exclude-from-external-load-balancers-"),
-        ],
-    },
-    {
-        what: "a server group of an NLB that was edited",
-        service: "net",
-        breakIt: () => editGroup("Rr"),
-        first: {
-            flannel: /server group tcp-80 differs from what the Service asks for: scheduler/,
-            terway: /server group target-tcp-8080 differs from what the Service asks for: scheduler/,
-        },
-        text: /scheduler: Rr in the cloud, Wrr desired/,
-    },
-    {
-        what: "a tag that was removed, which traffic does not depend on",
-        like: "a CLB without name and tag",
-        service: "web",
-        code: 0,
-        breakIt: () =>
-            lab.slb("UntagResources", {
-                ResourceType: "instance",
-                "ResourceId.1": lb,
-                "TagKey.1": "kubernetes.do.not.delete",
-            }),
-        first: /the tag set of the load balancer differs from what the Service asks for: kubernetes\.do\.not\.delete/,
-    },
-    {
-        what: "a listener that was deleted",
-        service: "web",
-        breakIt: () =>
-            lab.slb("DeleteLoadBalancerListener", {
-                LoadBalancerId: lb,
-                ListenerPort: "8443",
-                ListenerProtocol: "tcp",
-            }),
-        first: /nothing listens on tcp:8443/,
-        text: /remedy: run pulumi up --refresh/,
-    },
-    {
-        what: "members that were removed",
-        service: "web",
-        breakIt: () => lab.removeMembers(group),
-        first: {
-            flannel: /server group tcp-8443 has no backend of the Service/,
-            terway: /server group target-8080 has no backend of the Service/,
-        },
-        text: {
-            flannel: /missing in rsp-\d+: node-\d \(i-[^)]*\).*\n *remedy: run pulumi up --refresh/,
-            terway: /missing in rsp-\d+: shop-\S+ \([\d.]+:8080\).*\n *remedy: run pulumi up --refresh/,
-        },
+        mend: [/Let nodes be backends again/, () => exclude(NODES, KUBERNETES, null)],
     },
     {
         what: "members that were removed from a user's group",
@@ -618,35 +512,29 @@ const BREAKAGES: readonly Breakage[] = [
         what: "a node that is excluded by a label",
         only: "flannel",
         service: "net",
-        breakIt: () => lab.kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node=true"),
+        breakIt: () => exclude(["node-1"], ACK, "true"),
         first: /server group tcp-80 is not as the cluster asks for it/,
         text: /no longer a backend: node-1 \(i-[\s\S]*node node-1 is not a backend: it carries the label service\.beta\.kubernetes\.io\/exclude-node/,
-        mend: [
-            /remove the label/,
-            () => lab.kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node-"),
-        ],
+        mend: [/remove the label/, () => exclude(["node-1"], ACK, null)],
     },
     {
         what: "a node that is excluded by a label, with pods",
         only: "flannel",
         service: "web",
-        breakIt: () => lab.kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node=true"),
+        breakIt: () => exclude(["node-1"], ACK, "true"),
         first: /server group tcp-8443 is not as the cluster asks for it/,
         text: /pods on node node-1 get no traffic: it carries the label/,
-        mend: [
-            /look at the node's labels and taints/,
-            () => lab.kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node-"),
-        ],
+        mend: [/look at the node's labels and taints/, () => exclude(["node-1"], ACK, null)],
     },
     {
         what: "a node that is cordoned",
         only: "flannel",
         service: "net",
         code: 0,
-        breakIt: () => lab.kubectl("cordon", "node-2"),
+        breakIt: () => setSchedulable(lab.session.lab.cluster, "node-2", false),
         first: /nothing broken was found/,
         text: /node node-2 is cordoned, and stays a backend/,
-        mend: [/uncordon it/, () => lab.kubectl("uncordon", "node-2")],
+        mend: [/uncordon it/, () => setSchedulable(lab.session.lab.cluster, "node-2", true)],
     },
     {
         what: "health checks that fail",
@@ -742,32 +630,6 @@ const BREAKAGES: readonly Breakage[] = [
         ],
     },
     {
-        what: "a Service that was deleted by kubectl",
-        service: "net",
-        code: 2,
-        breakIt: () => lab.kubectl("delete", "service", "net", "--wait=false"),
-        first: /error: the cluster has no Service default\/net/,
-        text: /a stack may still hold its load balancer: pulumi up --refresh there creates the Service again/,
-    },
-    {
-        what: "an NLB that was deleted",
-        service: "net",
-        breakIt: async () => {
-            await netInstance("UpdateLoadBalancerProtection", { DeletionProtectionEnabled: "false" });
-            await netInstance("DeleteLoadBalancer", {});
-        },
-        first: /the load balancer of its address does not exist any more/,
-        remedy: /run pulumi up --refresh: it is made again, with a new address/,
-    },
-    {
-        what: "an NLB listener that was switched to the proxy protocol",
-        like: "a listener that was edited",
-        service: "net",
-        breakIt: () => netListener("UpdateListenerAttribute", { ProxyProtocolEnabled: "true" }),
-        first: /listener tcp:80 differs from what the Service asks for: proxyProtocol/,
-        text: /proxyProtocol: on in the cloud, off desired/,
-    },
-    {
         what: "a Service that was created again for CCM, while the stack holds the former load balancer",
         service: "web",
         code: 0,
@@ -842,10 +704,7 @@ describe.each(PLUGINS)("on %s", (plugin) => {
     afterAll(() => lab.stop());
 
     test.each(SERVICES.map(({ name }) => name))("Service %s works at first", async (name) => {
-        expect(await lab.explain(name)).toMatchObject({
-            code: 0,
-            first: expect.stringMatching(/: nothing broken was found$/),
-        });
+        await lab.works(name);
     });
 
     testBreakages(BREAKAGES, plugin, () => lab);

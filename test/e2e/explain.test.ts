@@ -9,6 +9,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { applyYaml, type Session } from "../../lab";
+import { Commands } from "../support/commands";
+import { forget } from "../support/forget";
 import { type ServiceSpec, serviceYaml, Stack, startWorld } from "../support/world";
 
 /** Services of the stack, each with a trap. The reused load balancer belongs to a user. */
@@ -82,9 +84,10 @@ interface Explanation {
 
 let session: Session;
 let stack: Stack;
+let commands: Commands;
 
 async function explain(name: string): Promise<readonly Explanation[]> {
-    const { text } = await session.run("ack-loadbalancer", ["explain", `default/${name}`, "--format", "json"]);
+    const { text } = await commands.run("explain", `default/${name}`, "--format", "json");
     return (JSON.parse(text) as { readonly explanations: readonly Explanation[] }).explanations;
 }
 
@@ -99,14 +102,13 @@ beforeAll(async () => {
     await applyYaml(session.lab.cluster, [...managed, ...events].join("---\n"));
     stack = await Stack.create(session, "explain", SERVICES);
     stack.succeed(await stack.up());
+    commands = new Commands(session);
 });
 
 afterAll(async () => {
-    try {
-        await stack.clear();
-    } finally {
-        await session.lab.stop();
-    }
+    commands.stop();
+    await session.lab.stop();
+    forget(stack);
 });
 
 for (const [row, message, found] of EVENTS) {
@@ -148,7 +150,7 @@ test("G14: an annotation with a wrong value is named", async () => {
 });
 
 test("G15: an edit in the console is named as drift", async () => {
-    const listed = await session.run("ack-loadbalancer", ["show", "default/local", "--format", "json"]);
+    const listed = await commands.run("show", "default/local", "--format", "json");
     const { cloud } = JSON.parse(listed.text) as { cloud: { id: string } };
     await session.cloud("/_console", {
         action: "UntagResources",

@@ -131,10 +131,9 @@ test("doctor: a region other than the cluster's is an error, and so is an unknow
 });
 
 test("as in a run, the cluster's region counts if none is named", async () => {
-    const env = { ALIBABA_CLOUD_REGION: "" };
-    const [doctor, show] = await Promise.all(
-        [["doctor"], ["show", "default/web"]].map((args) => session.run("ack-loadbalancer", args, { env })),
-    );
+    const unnamed = new Commands(session, { ALIBABA_CLOUD_REGION: "" });
+    const [doctor, show] = [await unnamed.run("doctor"), await unnamed.run("show", "default/web")];
+    unnamed.stop();
     expect(doctor).toMatchObject({ code: 0, text: expect.stringMatching(/ok +region +cn-hangzhou/) as unknown });
     expect(show).toMatchObject({ code: 0, text: expect.not.stringMatching(/could not be read/) as unknown });
 });
@@ -170,15 +169,21 @@ test("explain finds no error behind an NLB", async () => {
     expect([code, explanations.filter(({ verdict }) => verdict === "broken")]).toStrictEqual([0, []]);
 });
 
+/** A Service on a shared load balancer, and Services whose settings and references stand in code. */
+const PROGRAM = `
+const cluster = new Cluster({ clusterId: "c-test" });
+const expose = (name, more) => new ServiceLoadBalancer(name, { cluster, ...more, service: {
+    name, selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] } });
+expose("pair", { loadBalancer: new SharedLoadBalancer("front", { cluster }) });
+expose("coded", { settings: { scheduler: "wrr", addressType: "intranet", vswitchId: "vsw-lab-a" } });
+expose("zoned", { loadBalancerType: "nlb", references: {
+    zoneVswitches: { "cn-hangzhou-a": pulumi.output("vsw-lab-a"), "cn-hangzhou-b": "vsw-lab-b" } } });
+`;
+
+let program: Program;
+
 test("a Service on a shared load balancer of a program works", async () => {
-    const service = '{ name: "pair", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] }';
-    const program = await Program.create(
-        session,
-        "inspect-shared",
-        `const cluster = new Cluster({ clusterId: "c-shared" });
-        const loadBalancer = new SharedLoadBalancer("front", { cluster });
-        new ServiceLoadBalancer("pair", { cluster, loadBalancer, service: ${service} });`,
-    );
+    program = await Program.create(session, "coded", PROGRAM);
     program.succeed(await program.up());
     await settled();
     const { code, text } = await command("show", "default/pair");
@@ -258,17 +263,6 @@ test("explain names the reason why a Service is pending", async () => {
 });
 
 test("settings and references in code count as those of annotations", async () => {
-    const program = await Program.create(
-        session,
-        "coded",
-        'const cluster = new Cluster({ clusterId: "c-test" });\n' +
-            "const expose = (name, more) => new ServiceLoadBalancer(name, { cluster, ...more, service: { name, " +
-            'selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] } });\n' +
-            'expose("coded", { settings: { scheduler: "wrr", addressType: "intranet", vswitchId: "vsw-lab-a" } });\n' +
-            'expose("zoned", { loadBalancerType: "nlb", references: { zoneVswitches: ' +
-            '{ "cn-hangzhou-a": pulumi.output("vsw-lab-a"), "cn-hangzhou-b": "vsw-lab-b" } } });',
-    );
-    program.succeed(await program.up());
     for (const name of ["coded", "zoned"]) {
         const { code, text } = await command("explain", `default/${name}`);
         expect([code, text]).toStrictEqual([0, expect.not.stringMatching(/\(broken\)/)]);

@@ -9,7 +9,6 @@ import { dataPath, leaveFootprint, liveService, RECORDED_CLUSTER } from "../../e
 import { REPOSITORY, type Session } from "../../lab";
 import { readCase } from "../../tools/parity/case";
 import { livingService } from "../../tools/parity/footprint";
-import { onTestFinished } from "../support/finished";
 import { Program } from "../support/program";
 import { startRecorded } from "../support/recorded";
 
@@ -21,6 +20,10 @@ beforeAll(async () => {
 afterAll(() => session.lab.stop());
 
 const CLUSTER = `const cluster = new Cluster({ clusterId: "${RECORDED_CLUSTER}" });\n`;
+
+/** Runs an update with its preview, which is returned. */
+const previewAndUp = async (program: Program): Promise<string> =>
+    program.succeed(await program.pulumi("up", "--yes", "--diff")).split(/^Updating /m, 1)[0] ?? "";
 
 /** Writes since a call, without those of Kubernetes. */
 async function writes(since: number): Promise<string[]> {
@@ -81,7 +84,6 @@ const web = new ServiceLoadBalancer("web", {
 
 test("a move from handwritten resources keeps UID, nodePort and backends at every step", async () => {
     const program = await Program.create(session, "by-hand", BY_HAND);
-    onTestFinished(async () => void (await program.destroy()));
     program.succeed(await program.up());
     const before = await liveService(session.lab, "web");
     const { loadBalancers, vServerGroups } = await dataPath(session.lab);
@@ -93,12 +95,11 @@ test("a move from handwritten resources keeps UID, nodePort and backends at ever
     program.write(
         component(id, {}, [SERVICE]) + LISTENER('web.serverGroups["tcp-80"].id', "Object.values(web.backends)"),
     );
-    const preview = program.succeed(await program.preview("--diff"));
+    let since = await session.lastCall();
+    const preview = await previewAndUp(program);
     expect(preview).toMatch(/~ kubernetes:core\/v1:Service: \(update\)/);
     expect(preview).toMatch(/~ alicloud:slb\/listener:Listener: \(update\)/);
     expect(preview).not.toMatch(/replace/);
-    let since = await session.lastCall();
-    program.succeed(await program.up());
     const calls = await writes(since);
     expect(calls).not.toContain("DeleteLoadBalancerListener");
     const led = calls.indexOf("SetLoadBalancerTCPListenerAttribute");
@@ -116,9 +117,8 @@ test("a move from handwritten resources keeps UID, nodePort and backends at ever
     // The listener can come to the component too.
     const override = { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-force-override-listeners": "true" };
     program.write(component(id, override, [SERVICE, "alicloud:slb/listener:Listener"]));
-    expect(program.succeed(await program.preview("--diff"))).toMatch(/~ alicloud:slb\/listener:Listener: \(update\)/);
     since = await session.lastCall();
-    program.succeed(await program.up());
+    expect(await previewAndUp(program)).toMatch(/~ alicloud:slb\/listener:Listener: \(update\)/);
     const renamed = await writes(since);
     expect(renamed).toContain("SetLoadBalancerTCPListenerAttribute");
     expect(renamed.filter((action) => /^(Delete|Create|Stop)/.test(action))).toStrictEqual([]);
@@ -149,7 +149,6 @@ test.each([
             "{ ...manifest.metadata, annotations: " +
             '{ ...manifest.metadata.annotations, "pulumi.com/skipAwait": "true" } } });\n';
         const program = await Program.create(session, name, applied({}));
-        onTestFinished(async () => void (await program.destroy()));
         program.succeed(await program.up());
         const { live } = await leaveFootprint(session.lab, recording, name);
 
@@ -159,10 +158,7 @@ test.each([
         program.write(`${applied({})}${CLUSTER}${adopt}`);
         const before = await dataPath(session.lab);
         let since = await session.lastCall();
-        expect(program.succeed(await program.preview("--diff"))).not.toMatch(
-            /kubernetes:core\/v1:Service: \((update|replace|create)/,
-        );
-        program.succeed(await program.up());
+        expect(await previewAndUp(program)).not.toMatch(/kubernetes:core\/v1:Service: \((update|replace|create)/);
         expect(await writes(since)).toStrictEqual([]);
         expect(await dataPath(session.lab)).toStrictEqual(before);
 

@@ -5,7 +5,7 @@
  * Requirements: X20, X21, X34, X35.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { kubectl, type Session, setSchedulable } from "../../lab";
+import { type Session, setSchedulable } from "../../lab";
 import { rowsOf } from "../../provider/service/annotations";
 import { found } from "../support/found";
 import {
@@ -282,8 +282,10 @@ function specOf(service: string, stage: Stage): ServiceSpec {
 }
 
 async function viewOf({ nlb }: CloudState, name: string): Promise<View> {
-    const uid = await kubectl(session.lab.cluster, ["get", "service", name, "-o", "jsonpath={.metadata.uid}"]);
-    const owner = `a${uid.trim().replaceAll("-", "")}`.slice(0, 32);
+    const { metadata } = await session.lab.cluster.get<{ metadata: { uid: string } }>(
+        `/api/v1/namespaces/default/services/${name}`,
+    );
+    const owner = `a${metadata.uid.replaceAll("-", "")}`.slice(0, 32);
     const instance = found(
         nlb.loadBalancers.find(({ tags }) => tags["kubernetes.do.not.delete"] === owner),
         `instance of ${name}`,
@@ -350,7 +352,6 @@ test("a client-certificate check that was switched on by hand is mended by one r
     expect(await listener()).toMatchObject({ caEnabled: true, caCertificateIds: ["ca-one"] });
     stack.succeed(await stack.up("--refresh"));
     expect((await listener()).caEnabled).toBe(false);
-    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
 test("destroy leaves nothing", async () => {

@@ -77,15 +77,14 @@ async function scenario(
 ) {
     const stack = await create(name);
     for (const [what, services, verdict, subjects] of steps) {
-        if (services.length > 0) stack.write(services);
-        else stack.writeText("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
+        stack.write(services);
         const report = await checked(stack);
         const found = report.subjects.map((one) => [one.subject.replace("Service default/", ""), one.verdict]);
         expect([what, report.verdict, Object.fromEntries(found)]).toStrictEqual([what, verdict, subjects]);
     }
 }
 
-test("created, changed, listener replaced, port added and removed, renamed, preserved, deleted", async () => {
+test("created, changed, port added and removed, listener replaced, renamed, preserved, deleted", async () => {
     const net: ServiceSpec = {
         name: "net",
         loadBalancerClass: "alibabacloud.com/nlb",
@@ -96,17 +95,10 @@ test("created, changed, listener replaced, port added and removed, renamed, pres
     const same = { net: "nothing", kept: "nothing" } as const;
     await scenario("check", [
         ["new", [WEB, ...others], "creates", { web: "creates", net: "creates", kept: "creates" }],
-        ["nothing", [WEB, ...others], "nothing", { web: "nothing", ...same }],
         [
-            "scheduler",
-            [{ ...WEB, annotations: { scheduler: "rr" } }, ...others],
-            "in-place",
-            { web: "in-place", ...same },
-        ],
-        [
-            "another port",
+            "scheduler, and another port",
             [
-                { ...WEB, ports: [{ port: 8443 }, { port: 8080 }] },
+                { ...WEB, annotations: { scheduler: "rr" }, ports: [{ port: 8443 }, { port: 8080 }] },
                 { ...net, ports: [{ port: 80 }, { port: 8080 }] },
                 kept,
             ],
@@ -127,12 +119,11 @@ test("created, changed, listener replaced, port added and removed, renamed, pres
             { web: "replaces-listener", alone: "creates", ...same },
         ],
         [
-            "rename",
-            [{ ...WEB, name: "storefront" }, ...others],
+            "rename, and deletion of the others",
+            [{ ...WEB, name: "storefront" }],
             "deletes",
-            { web: "deletes", alone: "deletes", storefront: "creates", ...same },
+            { web: "deletes", alone: "deletes", storefront: "creates", net: "deletes", kept: "deletes" },
         ],
-        ["deletion", [], "deletes", { storefront: "deletes", net: "deletes", kept: "deletes" }],
     ]);
 });
 
@@ -177,19 +168,17 @@ test("a reused load balancer: members only, then listeners, then left", async ()
             { member: "creates", joined: "creates", owner: "creates", taker: "replaces-listener" },
         ],
         [
-            "listeners no longer managed",
-            [member, joined, tenant("owner", 8083), taker],
-            "interrupts",
-            { member: "nothing", joined: "nothing", owner: "interrupts", taker: "nothing" },
-        ],
-        [
-            "left to nobody",
+            "listeners no longer managed, and left to nobody",
             [member, joined, tenant("owner", 8083)],
             "deletes",
-            { member: "nothing", joined: "nothing", owner: "nothing", taker: "deletes" },
+            { member: "nothing", joined: "nothing", owner: "interrupts", taker: "deletes" },
         ],
-        ["left for good", [], "deletes", { member: "deletes", joined: "deletes", owner: "deletes" }],
-        ["members of the port", [tenant("taker", 9000)], "creates", { taker: "creates" }],
+        [
+            "left for good, and members of the port",
+            [tenant("taker", 9000)],
+            "deletes",
+            { member: "deletes", joined: "deletes", owner: "deletes", taker: "creates" },
+        ],
     ]);
 });
 
@@ -208,7 +197,7 @@ test("ignored weights: neither preview nor report announces them, no command cal
     const stack = await create("check-ignored");
     try {
         stack.write([calm]);
-        await checked(stack);
+        stack.succeed(await stack.up());
         await scale(4);
         await waitForEndpoints(cluster, "default", "calm", 8);
         expect((await checked(stack)).verdict).toBe("nothing");
@@ -257,14 +246,8 @@ new ServiceLoadBalancer("web", {
 }, { dependsOn: [app] });`;
     const stack = await Program.create(session, "check-program", program(2, "app:1"));
     await checked(stack);
-    for (const [replicas, image] of [
-        [4, "app:1"],
-        [1, "app:2"],
-    ] as const) {
-        stack.write(program(replicas, image));
-        const report = await checked(stack);
-        expect(report.verdict).toBe("backends-only");
-    }
+    stack.write(program(1, "app:2"));
+    expect((await checked(stack)).verdict).toBe("backends-only");
     expect((await checked(stack)).verdict).toBe("nothing");
 });
 

@@ -7,6 +7,8 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
 import { type Report, REPORT } from "../../cli/report/model";
+import { Commands } from "../support/commands";
+import { forget } from "../support/forget";
 import { type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const WEB: ServiceSpec = {
@@ -20,27 +22,46 @@ const API: ServiceSpec = { name: "api" };
 let session: Session;
 let stack: Stack;
 let results: string;
+let commands: Commands;
 
 beforeAll(async () => {
     session = await startWorld({ isResident: true });
     stack = await Stack.create(session, "report", [WEB]);
     stack.succeed(await stack.up());
     results = path.join(session.lab.dir, "results");
+    commands = new Commands(session);
 });
 
 afterAll(async () => {
-    try {
-        await stack.clear();
-    } finally {
-        await session.lab.stop();
-    }
+    commands.stop();
+    await session.lab.stop();
+    forget(stack);
 });
 
-/** Runs the script as a pipeline does, and returns its exit code and the comment. */
-async function pipeline(gates: string): Promise<{ code: number; comment: string; text: string }> {
+/** Returns a folder with a `pulumi` that answers the script's command as the resident CLI does. */
+async function answering(): Promise<string> {
+    const args = ["preview", "--stack", stack.name, "--non-interactive", "--json", "--show-sames"];
+    const { code, text } = await session.run("pulumi", args);
+    const folder = path.join(session.lab.dir, "answering");
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, "answer"), text.slice(text.indexOf("{")));
+    const lines = ["#!/bin/sh", `[ "$*" = "${args.join(" ")}" ] || exit 99`, `cat ${folder}/answer`, `exit ${code}`];
+    fs.writeFileSync(path.join(folder, "pulumi"), `${lines.join("\n")}\n`, { mode: 0o755 });
+    return folder;
+}
+
+/**
+ * Runs the script as a pipeline does, and returns its exit code and the comment.
+ *
+ * @param cli folder of a `pulumi` that comes before the lab's.
+ */
+async function pipeline(gates: string, cli?: string): Promise<{ code: number; comment: string; text: string }> {
     fs.rmSync(results, { recursive: true, force: true });
     // In the package's own repository, npx would compile the package first, under the other tests' feet.
-    const env = { npm_config_ignore_scripts: "true" };
+    const env = {
+        npm_config_ignore_scripts: "true",
+        ...(cli === undefined ? {} : { PATH: `${cli}${path.delimiter}${session.lab.env["PATH"]}` }),
+    };
     const script = ["examples/pipeline/preview.sh", stack.name, results, gates];
     const { code, text } = await session.run("sh", script, { env });
     const file = path.join(results, "comment.md");
@@ -49,12 +70,7 @@ async function pipeline(gates: string): Promise<{ code: number; comment: string;
 
 /** The report on the preview that the script has left. */
 async function saved(): Promise<Report> {
-    const { text } = await session.run("ack-loadbalancer", [
-        "report",
-        path.join(results, "preview.json"),
-        "--format",
-        "json",
-    ]);
+    const { text } = await commands.run("report", path.join(results, "preview.json"), "--format", "json");
     return REPORT.parse(JSON.parse(text));
 }
 
@@ -82,7 +98,7 @@ test("a change of backends passes the gates, and the update writes the weights t
 test("a rename stops at the gate, which names the released address and how to keep it", async () => {
     const { slb } = await stateOf(session);
     stack.write([{ ...WEB, name: "storefront" }]);
-    const { code, comment } = await pipeline("address-released");
+    const { code, comment } = await pipeline("address-released", await answering());
     expect(code).toBe(1);
     expect(comment).toContain(`Public address released: ${slb.loadBalancers[0]?.address}`);
     expect(comment).toMatch(/looks like a rename/);
@@ -94,7 +110,7 @@ test("a refused change fails the pipeline before any gate, with the cause", asyn
     stack.write([
         { ...WEB, annotations: { ...WEB.annotations, "address-type": "intranet", "vswitch-id": "vsw-lab-a" } },
     ]);
-    const { code, comment, text } = await pipeline("deletes");
+    const { code, comment, text } = await pipeline("deletes", await answering());
     expect(code).toBe(2);
     expect(comment).toMatch(/preview failed/);
     expect(comment).toMatch(/addressType cannot change from/);

@@ -1,4 +1,4 @@
-/** Breakages of Services on a lab: how `explain` and `show` tell each, and what the printed remedy mends. */
+/** Breakages of Services on a lab: how `explain` tells each, and what the printed remedy mends. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { Session } from "../../lab";
@@ -33,15 +33,36 @@ export interface Breakage {
     readonly mend?: readonly [remedy: RegExp | undefined, run: () => Promise<unknown>];
     /** Breakage that goes the same way through engine and plugins, which a sample has instead of this. */
     readonly like?: string;
+    /** It outranks the breakage of the Service in the row before, on top of which it is made: a run mends both. */
+    readonly onTop?: true;
 }
 
 /** The default remedy. */
 const RUN = /^run pulumi up --refresh|pulumi up --refresh there creates the Service again/m;
 
+/** Page of explain. */
 interface Explained {
-    readonly summary: string;
-    readonly explanations: readonly { readonly verdict: string; readonly what: string; readonly remedy: string }[];
+    readonly code: number;
+    readonly first: string;
+    readonly text: string;
+    readonly findings: readonly Finding[];
 }
+
+interface Finding {
+    readonly what: string;
+    readonly verdict: string;
+    readonly remedy: string;
+}
+
+/** Section of a finding on a page whose lines are not wrapped. */
+const FINDING = /^\d+\. (?<what>.*) \((?<verdict>[a-z ]+)\)\n(?: {2}evidence: .*\n)* {2}remedy: (?<remedy>.*)$/gm;
+
+const findingsOf = (text: string): Finding[] =>
+    [...text.matchAll(FINDING)].map(({ groups: { what = "", verdict = "", remedy = "" } = {} }) => ({
+        what,
+        verdict,
+        remedy,
+    }));
 
 /** User-managed load balancer with a started listener and its group. */
 const USERS = { LoadBalancerId: "lb-users", ListenerPort: "9000" };
@@ -67,6 +88,10 @@ const USERS_CALLS = [
 export class ExplainLab {
     /** Stack whose run mends by default. */
     stack!: Stack;
+    /** Findings of each Service when it worked. */
+    readonly #known = new Map<string, ReadonlySet<string>>();
+    /** Findings of each Service at the last look. */
+    readonly #last = new Map<string, ReadonlySet<string>>();
 
     private constructor(
         readonly session: Session,
@@ -96,19 +121,23 @@ export class ExplainLab {
         forget(this.stack);
     }
 
-    /** Returns explain's page of a Service: exit code, first line, everything. */
-    async explain(name: string): Promise<{ readonly code: number; readonly first: string; readonly text: string }> {
+    /** Returns explain's page of a Service. */
+    async explain(name: string): Promise<Explained> {
         const { code, text } = await this.commands.run("explain", `default/${name}`);
-        return { code, first: text.split("\n", 1)[0] ?? "", text };
+        const findings = findingsOf(text);
+        this.#last.set(name, new Set(findings.map(({ what }) => what)));
+        return { code, first: text.split("\n", 1)[0] ?? "", text, findings };
     }
 
-    /** Returns what explain finds, each with its remedy. Nothing is found of a Service that is not there. */
-    async findings(name: string): Promise<Explained> {
-        const { text } = await this.commands.run("explain", `default/${name}`, "--format", "json");
-        return text.startsWith("{") ? (JSON.parse(text) as Explained) : { summary: text, explanations: [] };
+    /** Asserts that nothing is broken of a Service, and returns explain's page. */
+    async works(name: string): Promise<Explained> {
+        const page = await this.explain(name);
+        expect([page.code, page.text]).toStrictEqual([0, expect.stringMatching(/^[^\n]*: nothing broken was found\n/)]);
+        this.#known.set(name, found(this.#last.get(name), "a look"));
+        return page;
     }
 
-    show = (...names: readonly string[]) => this.commands.run("show", ...names.map((name) => `default/${name}`));
+    show = () => this.commands.run("show");
 
     slb = (action: string, params: object) => this.cloud("Slb", action, params);
     nlb = (action: string, params: object) => this.cloud("Nlb", action, params);
@@ -140,41 +169,40 @@ export class ExplainLab {
     /** Makes breakages that one remedy mends, compares the answers, does the remedy, and asks again. */
     async check(breakages: readonly Breakage[]): Promise<void> {
         const run = breakages[0]?.mend?.[1] ?? (() => this.refresh());
-        const broken: { printed: string; before: ReadonlySet<string> }[] = [];
+        const broken: Finding[][] = [];
         let mended: unknown;
         try {
             for (const breakage of breakages) {
-                const { explanations } = await this.findings(breakage.service);
-                const before = new Set(explanations.map(({ what }) => what));
-                broken.push({ printed: await this.#break(breakage, before), before });
+                if (!this.#known.has(breakage.service)) await this.works(breakage.service);
+                broken.push(await this.#break(breakage));
             }
         } finally {
             for (const { byHand } of breakages.slice(0, broken.length)) await byHand?.();
             mended = await run();
         }
-        for (const [index, { printed, before }] of broken.entries()) {
+        for (const [index, findings] of broken.entries()) {
             const { service, mend, remedy = mend === undefined ? RUN : mend[0] } = found(breakages[index], "breakage");
-            if (remedy === undefined) expect(printed).toBe("");
+            const printed = findings.map((finding) => finding.remedy).join("\n");
+            if (remedy === undefined) expect(findings.filter(isOfNow)).toEqual([]);
             else expect(printed).toMatch(remedy);
             // A replaced listener takes its connections with it.
             if (new RegExp(`(?:Listener|LoadBalancer) .*default/${service}\\b.*\\breplaced\\b`).test(String(mended)))
                 expect(printed).toMatch(/connections .*break|new address/);
-            const { summary, explanations } = await this.findings(service);
-            expect(summary).toBe("nothing broken was found");
-            expect(explanations.filter(({ what, verdict }) => !before.has(what) && verdict !== "history")).toEqual([]);
+            const known = this.#known.get(service);
+            const left = (await this.works(service)).findings.filter(isOfNow);
+            expect(left.filter(({ what }) => known?.has(what) !== true)).toEqual([]);
         }
     }
 
-    /** Makes a breakage, and returns the remedies of what is found then, or the message where nothing can be. */
-    async #break({ service, breakIt, first, text, code = 1 }: Breakage, before: ReadonlySet<string>) {
+    /** Makes a breakage, and returns what is found then and was not before, or the message where nothing can be. */
+    async #break({ service, breakIt, first, text, code = 1 }: Breakage): Promise<Finding[]> {
+        const before = this.#last.get(service);
         await breakIt();
         const said = await this.explain(service);
         expect([said.code, said.first]).toStrictEqual([this.#of(code), expect.stringMatching(this.#of(first))]);
-        expect((await this.show(service)).code).toBe(said.code);
         if (text !== undefined) expect(said.text).toMatch(this.#of(text));
-        if (said.first.startsWith("error: ")) return said.text;
-        const { explanations } = await this.findings(service);
-        return explanations.flatMap(({ what, remedy }) => (before.has(what) ? [] : [remedy])).join("\n");
+        if (said.first.startsWith("error: ")) return [{ what: said.first, verdict: "error", remedy: said.text }];
+        return said.findings.filter(({ what }) => before?.has(what) !== true);
     }
 
     #of<Value extends RegExp | number>(value: Value | Readonly<Record<Plugin, Value>>): Value {
@@ -183,6 +211,9 @@ export class ExplainLab {
             : (value as Value);
     }
 }
+
+/** True unless what was found is an event that is over: the cluster may have had something to say at any time. */
+const isOfNow = ({ verdict }: Finding): boolean => verdict !== "history";
 
 /** Returns a member as the API names it. */
 export const serverOf = ({ serverId, serverIp, port, type }: CloudBackend) => ({
@@ -203,22 +234,28 @@ export function testBreakages(rows: readonly Breakage[], plugin: Plugin, lab: ()
         [...likes].filter((like) => !some.some(({ what }) => what === like)),
         [],
     );
-    const taken = some.filter((row, index) => {
-        const before = some.slice(0, index).filter(({ service }) => service === row.service).length;
-        const { only = WHOLE || isSplit(row) ? plugin : PLUGINS[before % PLUGINS.length] } = row;
-        return only === plugin;
-    });
-    for (const group of mendedAtOnce(taken))
+    for (const group of mendedAtOnce(some.filter((row) => pluginsOf(row, some).includes(plugin))))
         test(`explained and mended: ${group.map(({ what }) => what).join("; ")}`, () => lab().check(group));
 }
 
-/** Groups breakages of different Services that a run mends. Each of the others is alone. */
+/** Returns the plugins with which a row is tested. */
+function pluginsOf(row: Breakage, rows: readonly Breakage[]): readonly Plugin[] {
+    if (row.only !== undefined) return [row.only];
+    if (WHOLE || isSplit(row)) return PLUGINS;
+    const before = rows.slice(0, rows.indexOf(row)).filter(({ service }) => service === row.service);
+    const below = before.at(-1);
+    if (row.onTop) return pluginsOf(found(below, `breakage below ${row.what}`), rows);
+    return PLUGINS.filter((_, index) => index === before.filter(({ onTop }) => !onTop).length % PLUGINS.length);
+}
+
+/** Groups breakages that a run mends: of different Services, or each on top of another. Each of the others is alone. */
 function mendedAtOnce(rows: readonly Breakage[]): Breakage[][] {
     const runs: Breakage[][] = [];
     for (const row of rows.filter(({ mend }) => mend === undefined)) {
-        const free = runs.find((group) => group.every(({ service }) => service !== row.service));
-        if (free === undefined) runs.push([row]);
-        else free.push(row);
+        const has = (group: readonly Breakage[]) => group.some(({ service }) => service === row.service);
+        const run = row.onTop ? runs.findLast(has) : runs.find((group) => !has(group));
+        if (run === undefined) runs.push([row]);
+        else run.push(row);
     }
     return [...runs, ...rows.filter(({ mend }) => mend !== undefined).map((row) => [row])];
 }

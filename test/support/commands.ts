@@ -22,8 +22,9 @@ export class Commands {
     readonly #child: ChildProcessWithoutNullStreams;
     readonly #answers: AsyncIterator<string>;
 
-    constructor({ lab }: Session) {
-        this.#child = spawn("node", ["-e", LOOP], { cwd: REPOSITORY, env: lab.env });
+    /** @param env variables on top of the lab's. */
+    constructor({ lab }: Session, env: Readonly<Record<string, string>> = {}) {
+        this.#child = spawn("node", ["-e", LOOP], { cwd: REPOSITORY, env: { ...lab.env, ...env } });
         this.#answers = readline.createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
     }
 
