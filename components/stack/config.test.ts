@@ -23,7 +23,7 @@ test("what pulumi config set --path leaves as a text is read as the map that it 
     expect(adopt).toStrictEqual({ "shop/web": {}, "shop/api": { allowChanges: true } });
 });
 
-test("a relative folder of a program without a project (Automation API) is one of the working folder", () => {
+test("without a project (Automation API), a relative folder is one of the working folder", () => {
     const { manifests, projectFolder } = read({});
     expect([manifests, projectFolder]).toStrictEqual([path.resolve("m"), process.cwd()]);
 });

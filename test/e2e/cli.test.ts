@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => session.lab.stop());
 
-test("an imported backup restores a listener that was removed from the state, and up has nothing to do", async () => {
+test("an imported backup restores a listener of the state, and up has nothing to do", async () => {
     const before = (await stateOf(session)).slb.listeners;
     const file = path.join(stack.folder, "before.json");
     stack.succeed(await stack.pulumi("stack", "export", "--stack", "dev", "--file", file));

@@ -225,7 +225,7 @@ test("the stack's context selects the cluster of nodes, Service and status", asy
 
 const provider = (file: string) => `const b = new kubernetes.Provider("b", { kubeconfig: ${JSON.stringify(file)} });`;
 
-test("a kubernetes provider selects the cluster together with the program's kubeconfig, never alone", async () => {
+test("a kubernetes provider selects the cluster with the program's kubeconfig, never alone", async () => {
     const { session, kubeconfig, other } = clusters;
     await applyYaml(session.lab.cluster, serviceYaml({ name: "web", loadBalancerClass: "example.com/other" }));
     const before = provider(kubeconfig.b);
@@ -268,7 +268,7 @@ const twice = ({ a, b }: TwoClusters["kubeconfig"]): string =>
 /** The token of the second cluster's kubeconfig. */
 const token = (): string => /token: (\S+)/.exec(fs.readFileSync(clusters.kubeconfig.b, "utf8"))![1]!;
 
-test("Services of one name in two clusters of a program stay separate, and a secret kubeconfig secret", async () => {
+test("Services of one name in two clusters stay separate, and a secret kubeconfig secret", async () => {
     const { session, kubeconfig, other } = clusters;
     const stack = await Program.create(session, "twice", twice(kubeconfig));
     const log = stack.succeed(await stack.pulumi("up", "--yes", "--diff"));
@@ -354,7 +354,7 @@ test("example two-regions: each cluster's members are behind the instance of its
     await standIn("cn-hangzhou");
 });
 
-test("example new-cluster: preview knows little of a cluster to be made, and the first up has members", async () => {
+test("example new-cluster: preview knows little of the cluster, and the first up has members", async () => {
     const { session, kubeconfig, other, both } = clusters;
     const config = { zoneId: "cn-hangzhou-a", instanceType: "ecs.c7.large", image: "app:1" };
     const programEnv = {

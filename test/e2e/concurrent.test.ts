@@ -211,7 +211,7 @@ test("a listener that a user adds on the Service's port during a run is not repl
     expect([await listeners(), await tags()]).toStrictEqual([["tcp:9000 users' own"], { team: "users" }]);
 });
 
-test("a second run is refused by the lock, and console edits during a run are drift of the next run", async () => {
+test("a second run is refused by the lock, and edits during a run are drift of the next", async () => {
     await applyYaml(session.lab.cluster, deploymentYaml("edited", 1));
     await waitForDeployment(session.lab.cluster, "default", "edited");
     const stack = await stackOf("edited", [{ ...WEB, selector: "edited" }]);

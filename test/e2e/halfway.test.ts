@@ -117,7 +117,7 @@ const PARTS: readonly (readonly [action: string, of: (part: number) => Omit<Serv
     ["RemoveAccessControlListEntry", (part) => ({ sourceRanges: [`10.${part}.0.0/16`] })],
 ];
 
-test("what a failed run has added leaves with the next up, if that does not want it: backends, source ranges", async () => {
+test("what a failed run has added leaves with the next up, unless that wants it", async () => {
     for (const node of ["node-1", "node-2", "node-3"])
         await session.run("kubectl", ["label", "node", node, `only=${node}`, "--overwrite"]);
     const observe = async () => {

@@ -146,7 +146,7 @@ module.exports = Cluster.discover(${JSON.stringify(cluster)}).then((cluster) => 
     })}\n`,
 });
 
-test("a Service with a sync controller stays, from YAML and back, and refused runs change nothing", async () => {
+test("a synced Service stays, from YAML and back, and refused runs change nothing", async () => {
     const cluster = { ...CLUSTER, sync: true };
     const written = await begin("synced", translated("synced", {}, cluster), "yaml");
     const moved = written("typescript");

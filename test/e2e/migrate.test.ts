@@ -137,7 +137,7 @@ test("a load balancer of CCM is adopted, managed and handed back without writes"
     }
 });
 
-test("Services of this package are handed to CCM with load balancer, address and nodePorts, and back", async () => {
+test("Services are handed to CCM with load balancer, address and nodePorts, and back", async () => {
     const yamlOf = (...names: readonly string[]) =>
         names.map((name) => serviceYaml(name === "made" ? MADE : { name })).join("---\n");
     const stack = await kept(Stack.create(session, "made", [MADE, { name: "early" }, { name: "stays" }]));
@@ -202,7 +202,7 @@ const adopt = (adopted: Readonly<Record<string, object>>) =>
 const refusal = (operation: "preview" | "up") =>
     untouched(session, async () => refused.fail(await refused[operation]()));
 
-test("Services of CCM are refused until adoption is requested, of the load balancer that is theirs", async () => {
+test("Services of CCM are refused until adoption of their own load balancer is requested", async () => {
     managed = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "managed");
     mine = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "mine");
     const other = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "theirs");
@@ -287,7 +287,7 @@ test("adoption shows differences in a table, and changes only those that are all
     expect(new Set((await groupsOf(twin)).map(({ id }) => id))).toStrictEqual(new Set([before?.id]));
 });
 
-test("once a Service is followed, a run changes what differs: a listener, and its group without a gap", async () => {
+test("once a Service is followed, a run changes listener and group without a gap", async () => {
     await adopt({ managed: {}, again: {} });
     await refused.config("follow", JSON.stringify(keysOf([differs, twin])));
     const [before] = await groupsOf(twin);

@@ -380,7 +380,7 @@ test("zones are added and changed in place, and so is the address type", async (
 
 const LATER = first([{ port: 8080 }, { port: 53 }], "tcpssl:8080,tcpssl:53");
 
-test("zones and address type change back, and backends stay while the first port of a Service is replaced", async () => {
+test("zones and address type change back, and backends stay while the first port is replaced", async () => {
     const { instance } = await cloudOf("web");
     const since = await session.lastCall();
     await up(WEB, LATER);

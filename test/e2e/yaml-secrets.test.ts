@@ -62,7 +62,7 @@ test("a secret in cluster is refused before anything is registered", async () =>
     assertEmpty(await stateOf(session));
 });
 
-test("a secret name of a Service counts like any other, and a failed write leaves secret what was secret", async () => {
+test("a secret name counts like any other, and a failed write leaves secret what was secret", async () => {
     const named = {
         service: { name: secret("named"), selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] },
     };

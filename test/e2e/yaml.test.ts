@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => session.lab.stop());
 
-test("up previews backends of both Services, which the policy pack judges, and creates load balancers", async () => {
+test("up previews backends of both Services, for the policy pack, and creates load balancers", async () => {
     const pack = path.join(REPOSITORY, "policies");
     const text = succeed(await stack.pulumi("up", "--yes", "--diff", "--policy-pack", pack));
     const [preview] = text.split("Resources:");
@@ -60,7 +60,7 @@ test("up previews backends of both Services, which the policy pack judges, and c
 test("another run has nothing to do", async () =>
     expect(await callsOf(session, async () => succeed(await stack.up("--expect-no-changes")))).toStrictEqual({}));
 
-test("a changed setting changes one listener, and more pods change weights, which the preview shows", async () => {
+test("a setting changes one listener, and more pods change weights, which the preview shows", async () => {
     stack.write(program("scheduler: sch"));
     await scaleDeployment(session.lab.cluster, "default", "shop", 9);
     await waitForEndpoints(session.lab.cluster, "default", "shop", 9);

@@ -21,7 +21,6 @@ const MINUTES = [
     "test/e2e/tutorial.test.ts",
     "test/e2e/quotas.test.ts",
     "test/e2e/crash.test.ts",
-    "test/e2e/examples.test.ts",
     "lab/quickstart.test.ts",
     "test/consumer/image.test.ts",
     "lab/cluster/cluster.test.ts",

@@ -161,7 +161,7 @@ test("contract: interruptions are recorded from the second run on, and shown in 
     ).toStrictEqual({ proxyProtocol: "on" });
 });
 
-test("contract: after a run that failed, an NLB's own addresses are what a change is compared with", async () => {
+test("contract: after a failed run, a change is compared with the addresses that an NLB has", async () => {
     const zones = (vswitch: string) => ({ addressType: "internet", "zone a": vswitch, "zone b": "vsw-b eip-1" });
     const of = (disruptive: Record<string, string>): ContractInputs => ({
         service: "shop/web",
