@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
+import { buildFlags } from "../../lab/build/build";
 import { RELEASE, released } from "../support/released";
 import { REPOSITORY } from "../support/repository";
 
@@ -11,11 +12,11 @@ const MODULE = path.join(REPOSITORY, "lab/pulumi/yaml");
 
 let folder: string;
 
-/** Runs `go` as the lab's programs are built. */
-function go(cwd: string, ...args: readonly string[]): void {
-    execFileSync("go", args, {
+/** Runs `go` as the lab's programs are built, whose packages are compiled already. */
+function go(command: string, cwd: string, ...args: readonly string[]): void {
+    execFileSync("go", [command, ...buildFlags(), ...args], {
         cwd,
-        env: { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-mod=readonly -trimpath -buildvcs=false" },
+        env: { ...process.env, CGO_ENABLED: "0" },
         stdio: ["ignore", "ignore", "pipe"],
     });
 }
@@ -23,7 +24,7 @@ function go(cwd: string, ...args: readonly string[]): void {
 beforeAll(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-sdks-"));
     if (RELEASE === undefined)
-        return go(MODULE, "run", "./sdks", path.join(REPOSITORY, "components/plugin/schema.json"), folder);
+        return go("run", MODULE, "./sdks", path.join(REPOSITORY, "components/plugin/schema.json"), folder);
     for (const [language, name] of [
         ["python", /^pulumi_ack_loadbalancer-.*\.tar\.gz$/],
         ["go", /-sdk-go-.*\.tar\.gz$/],
@@ -44,11 +45,11 @@ test("the SDK for Python compiles, and has the arguments of the schema", () => {
         expect(text).toMatch(new RegExp(`^ {17}${argument}: `, "m"));
 });
 
-test("the SDK for Go passes go vet", () => {
+test("the SDK for Go compiles", () => {
     const sdk = path.join(folder, "go");
     const pinned = fs.readFileSync(path.join(MODULE, "go.mod"), "utf8");
     const [module = ""] = fs.readFileSync(path.join(sdk, "go.mod"), "utf8").split("\n");
     fs.writeFileSync(path.join(sdk, "go.mod"), pinned.replace(/^module .*/, module));
     fs.copyFileSync(path.join(MODULE, "go.sum"), path.join(sdk, "go.sum"));
-    go(sdk, "vet", "./...");
+    go("build", sdk, "./...");
 });

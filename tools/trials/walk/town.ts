@@ -16,11 +16,18 @@ const BETWEEN_ENDS = 4;
 /** Number of calls that a run which ends half-way makes at most. */
 const CALLS = 24;
 
-/** Result of the lives of a program's Services. */
-export interface Result {
+/** Numbers of what happens to a program's Services. */
+export interface Steps {
     /** Changes that were made, and those that were refused before anything was touched. */
     readonly changes: number;
     readonly refused: number;
+    /** Edits in the console, and runs that ended half-way. */
+    readonly edits: number;
+    readonly ended: number;
+}
+
+/** Result of the lives of a program's Services. */
+export interface Result extends Steps {
     /** Problems that were found. */
     readonly wrong: readonly string[];
 }
@@ -40,40 +47,48 @@ export async function live(place: Place, kind: Kind, lives: readonly Life[]): Pr
     const stack = await engine.stack(PARALLEL);
     const start: Program = { services: lives.map(({ first }, index) => named(first, index)), settings: 0, node: 0 };
     const made = await spoken(place, kind, stack, start);
-    if (!made.outcome.ok) return { changes: 0, refused: 0, wrong: [`creation: ${made.outcome.errors.join("\n")}`] };
-    const { reached, refused, untrue, problem } = await changeAll(place, kind, stack, start, lives);
+    if (!made.outcome.ok) {
+        const wrong = [`creation: ${made.outcome.errors.join("\n")}`];
+        return { changes: 0, refused: 0, edits: 0, ended: 0, wrong };
+    }
+    const { reached, untrue, problem, ...rest } = await changeAll(place, kind, stack, start, lives);
     const wrong = [
         ...made.untrue,
         ...untrue,
         ...(problem === undefined ? await endOf(place, kind, stack, reached.at(-1)?.to ?? start, empty) : [problem]),
     ];
     for (const one of reached) wrong.push(...(await compare(place, kind, one)));
-    return { changes: reached.reduce((sum, { from, to }) => sum + differing(from, to).length, 0), refused, wrong };
+    return { ...rest, changes: reached.reduce((sum, { from, to }) => sum + differing(from, to).length, 0), wrong };
 }
 
 /** Makes all changes, until a change fails. */
 async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program, lives: readonly Life[]) {
     const reached: Reached[] = [];
     const untrue: string[] = [];
-    let [current, refused] = [start, 0];
+    let [current, refused, edits, ended] = [start, 0, 0, 0];
     for (let step = 0; step < (lives[0]?.changes.length ?? 0); step++) {
         if (!place.isSilent) untrue.push(...(await judged(place, kind, stack, { current, lives, step })));
         const desired = drafted(kind, current, lives, step);
         if (!place.isSilent && step % BETWEEN_ENDS === 1) {
             const calls = lives[0]?.changes[step]?.parts[1] ?? 0;
-            untrue.push(...(await halfway(place, kind, stack, current, desired, calls % CALLS)));
+            const end = await halfway(place, kind, stack, current, desired, calls % CALLS);
+            untrue.push(...end.untrue);
+            ended += end.ended;
         }
         const made = await change(place, kind, stack, current, desired);
         untrue.push(...made.untrue);
-        if (made.problem !== undefined) return { reached, refused, untrue, problem: made.problem };
+        if (made.problem !== undefined) return { reached, refused, edits, ended, untrue, problem: made.problem };
         refused += made.refused;
         if (differing(current, made.next).length > 0)
             reached.push({ from: current, to: made.next, state: await place.world.state() });
         current = made.next;
-        if (!place.isSilent && step % BETWEEN_EDITS === 1)
-            untrue.push(...(await edited(place, kind, stack, { current, lives, step })));
+        if (!place.isSilent && step % BETWEEN_EDITS === 1) {
+            const seen = await edited(place, kind, stack, { current, lives, step });
+            untrue.push(...seen.untrue);
+            edits += seen.edits;
+        }
     }
-    return { reached, refused, untrue };
+    return { reached, refused, edits, ended, untrue };
 }
 
 /** Refreshes and removes all. Returns what is wrong. */

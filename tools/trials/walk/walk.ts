@@ -39,19 +39,18 @@ export async function walk(args: readonly string[]): Promise<number> {
     const world = new World();
     await world.start();
     const engine = new Engine(path.join(process.env["LAB_DIR"] ?? "", "project"));
-    const total = { changes: 0, refused: 0, wrong: 0 };
+    const total = { changes: 0, refused: 0, edits: 0, ended: 0, wrong: 0 };
     try {
         for (const [index, lives] of fc
             .sample(kind.lives(Number(values.changes)), { numRuns: count, seed })
             .entries()) {
             if (values.only !== undefined && Number(values.only) !== index) continue;
-            const { changes, refused, wrong } = await live(
+            const { wrong, ...steps } = await live(
                 { world, engine, isSilent: values.silent },
                 kind,
                 lives.slice(0, Number(values.services)),
             );
-            total.changes += changes;
-            total.refused += refused;
+            for (const step of ["changes", "refused", "edits", "ended"] as const) total[step] += steps[step];
             total.wrong += wrong.length;
             for (const text of wrong) process.stdout.write(`lives ${index}: ${text}\n`);
         }
@@ -60,7 +59,7 @@ export async function walk(args: readonly string[]): Promise<number> {
     }
     process.stdout.write(
         `walk: ${total.changes} changes, ${total.refused} refused before anything was touched, ` +
-            `${total.wrong} wrong (${values.kind}, seed ${seed})\n`,
+            `${total.edits} edits in the console, ${total.ended} runs that ended half-way, ${total.wrong} wrong (${values.kind}, seed ${seed})\n`,
     );
     return total.wrong;
 }
