@@ -4,7 +4,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/dist/.compile-cache
 SOURCES := $(shell find provider components policies cli lab tools bench test examples -name '*.ts' 2>/dev/null)
 
-.PHONY: help setup build tools modules library control-plane plugins browser screenshots demo sync-demo migrate-demo test test-all specs unit units e2e report-check \
+.PHONY: help setup build tools modules control-plane plugins browser screenshots demo sync-demo migrate-demo test test-all specs unit units e2e report-check \
 	lab conformance parity bench-calls bench-scale bench-start bench-waves bench-sync crash-table engine-kills \
 	record-state fuzz walk docs coverage format layout lint pack-check \
 	tarball plugin-archive sdks chart sbom release release-notes release-check clean
@@ -48,10 +48,10 @@ help:
 
 setup: build tools
 
-# At the first time Go's modules come and its own library compiles while npm installs, the control plane is built while
-# the sources compile, and the CLI while the first act plays.
+# At the first time Go's modules come while npm installs, the control plane is built while the sources compile, and the
+# CLI while the first act plays.
 demo:
-	@$(MAKE) --no-print-directory --jobs=4 $(if $(wildcard node_modules/.installed),,modules library) build control-plane
+	@$(MAKE) --no-print-directory --jobs=3 $(if $(wildcard node_modules/.installed),,modules) build control-plane
 	node dist/examples/demo.js
 
 # SHARD=1/3 runs one third of the tests, for several machines.
@@ -99,11 +99,6 @@ modules: export CGO_ENABLED := 0
 modules:
 	-@cd lab/cluster/tools && go list -deps tool > /dev/null 2>&1
 	-@cd lab/pulumi && go list -deps tool > /dev/null 2>&1
-
-# With the flags of lab/build/build.ts, or it is compiled once more.
-library: export CGO_ENABLED := 0
-library:
-	-@go build -trimpath -gcflags='all=-dwarf=false -c=1' std
 
 control-plane: node_modules/.installed
 	@node --require ts-node/register/transpile-only lab/cluster/main.ts install

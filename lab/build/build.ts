@@ -31,7 +31,7 @@ const DRAFT = ".draft-";
 
 /**
  * Arguments of `go build` besides those of a program. All modules have the same for Go's own library, which is compiled
- * once for all; the Makefile does so while npm installs.
+ * once for all.
  *
  * @param cold patterns of packages of which a lab runs little. Large packages take 60 % of the time without inlining.
  */
