@@ -92,6 +92,12 @@ const MAY_DIFFER: readonly Allowed[] = [
     },
     {
         list: "slb loadBalancers",
+        attributes: /^(master|slave)ZoneId$/,
+        reason: "an instance stays in its zones when the annotations that named them are removed",
+        when: (_, service) => service?.annotations?.["master-zoneid"] === undefined,
+    },
+    {
+        list: "slb loadBalancers",
         attributes: /^bandwidth$/,
         reason: "an instance that is charged by traffic keeps the bandwidth of its former charge, which has no effect",
         when: (instance) => instance["internetChargeType"] === "paybytraffic",
