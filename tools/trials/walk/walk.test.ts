@@ -14,7 +14,7 @@ const [KINDS, CHANGES] = WHOLE
 /** A program of each kind. `make walk` runs more. */
 for (const kind of KINDS) {
     test(`random changes end as a fresh creation, nothing is left, and what is said is so (${kind})`, () => {
-        const args = ["--kind", kind, "--lives", "1", "--changes", String(CHANGES), "--seed", "7", "--services", "4"];
+        const args = ["--kind", kind, "--lives", "1", "--changes", String(CHANGES), "--seed", "7", "--services", "3"];
         const { stdout, stderr, status } = spawnSync(process.execPath, [main, "walk", ...args], { encoding: "utf8" });
         expect([stdout + stderr, status]).toStrictEqual([stdout + stderr, 0]);
         const changes = Number(/walk: (\d+) changes/.exec(stdout)?.[1]);
