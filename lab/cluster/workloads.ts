@@ -53,6 +53,8 @@ const isReady = ({ metadata, status }: Pod): boolean =>
     metadata.deletionTimestamp === undefined &&
     (status.conditions ?? []).some((condition) => condition.type === "Ready" && condition.status === "True");
 
+const podsPath = (namespace: string): string => `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
+
 /** Reports whether the EndpointSlices of the Services that select these labels have exactly the ready pods. */
 async function endpointsFollow(client: Client, namespace: string, labels: Labels): Promise<boolean> {
     const core = `/api/v1/namespaces/${encodeURIComponent(namespace)}`;
@@ -70,21 +72,17 @@ async function endpointsFollow(client: Client, namespace: string, labels: Labels
 }
 
 /**
- * Deletes the pods of these labels that share an address, and reports whether there were any. Where kwok meets its
+ * Deletes those of the pods that share an address, and reports whether there were any. Where kwok meets its
  * first two pods at once, it makes a pool of addresses for each and gives both the same address. All of them are
  * deleted, because the address of a single deleted pod would be used again.
  */
-async function deleteTwins(client: Client, namespace: string, labels: Labels): Promise<boolean> {
-    const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
-    const { items } = await client.get<{ items: Pod[] }>(path);
-    const pods = items.filter(
-        ({ metadata, spec, status }) =>
-            selects(labels, metadata.labels ?? {}) && spec.hostNetwork !== true && status.podIP !== undefined,
-    );
+async function deleteTwins(client: Client, namespace: string, selected: readonly Pod[]): Promise<boolean> {
+    const pods = selected.filter(({ spec, status }) => spec.hostNetwork !== true && status.podIP !== undefined);
     const seen = new Set<string | undefined>();
     const shared = new Set<string | undefined>();
     for (const { status } of pods) (seen.has(status.podIP) ? shared : seen).add(status.podIP);
     const twins = pods.filter(({ status }) => shared.has(status.podIP));
+    const path = podsPath(namespace);
     await Promise.all(twins.map(({ metadata }) => client.deleteNow(`${path}/${encodeURIComponent(metadata.name)}`)));
     return twins.length > 0;
 }
@@ -109,7 +107,11 @@ export async function waitForDeployment(
             const settled = status.observedGeneration === metadata.generation;
             if (!settled || counts.some((count) => (count ?? 0) !== spec.replicas)) return undefined;
             const { labels = {} } = spec.template.metadata;
-            if (await deleteTwins(client, namespace, labels)) return undefined;
+            const { items } = await client.get<{ items: Pod[] }>(podsPath(namespace));
+            const pods = items.filter((pod) => selects(labels, pod.metadata.labels ?? {}));
+            if (await deleteTwins(client, namespace, pods)) return undefined;
+            // The status still counts pods that have just been deleted.
+            if (pods.filter(isReady).length < spec.replicas) return undefined;
             if (await endpointsFollow(client, namespace, labels)) return true;
             seen += ", and a Service's endpoints are others yet";
             return undefined;
