@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { readFileSync } from "node:fs";
-import { homedir, setPriority } from "node:os";
+import { availableParallelism, homedir, setPriority } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { identify, isAlive, type Identity } from "./identity";
@@ -25,18 +25,19 @@ export interface GoModule {
 const GO_ENV = { GOTOOLCHAIN: "local", GOWORK: "off", CGO_ENABLED: "0" };
 /** The compiler collects garbage above this limit alone, which saves a third of its time in large packages. */
 const COMPILER_ENV = { GOGC: "off", GOMEMLIMIT: "1536MiB" };
-/** Without debug information, which takes a tenth of the time to compile, and without threads for each package. */
-const COMPILER = "-dwarf=false -c=1";
+/** Two cores are busy with packages: that each has threads of its own costs 3 % of the processor time. */
+const THREADS = availableParallelism() <= 2 ? " -c=1" : "";
 const DRAFT = ".draft-";
 
 /**
  * Arguments of `go build` besides those of a program. All modules have the same for Go's own library, which is compiled
- * once for all.
+ * once for all. The programs have no debug information, which takes a tenth of the time to compile.
  *
  * @param cold patterns of packages of which a lab runs little. Large packages take 60 % of the time without inlining.
  */
 export function buildFlags(cold: readonly string[] = []): string[] {
-    const gcflags = [`all=${COMPILER}`, ...cold.map((pattern) => `${pattern}=${COMPILER} -l`)];
+    const flags = `-dwarf=false${THREADS}`;
+    const gcflags = [`all=${flags}`, ...cold.map((pattern) => `${pattern}=${flags} -l`)];
     return ["-mod=readonly", "-trimpath", "-buildvcs=false", ...gcflags.map((each) => `-gcflags=${each}`)];
 }
 

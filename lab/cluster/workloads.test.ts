@@ -14,7 +14,7 @@ const POD = {
 };
 
 test("a deployment whose status still counts a deleted pod is not ready", async () => {
-    const pods: object[][] = [[], [], [POD], [POD]];
+    const pods: object[][] = [[], [POD]];
     const get = (path: string): Promise<object> => {
         if (path.endsWith("/deployments/web")) return Promise.resolve(DEPLOYMENT);
         return Promise.resolve({ items: path.endsWith("/pods") ? (pods.shift() ?? [POD]) : [] });

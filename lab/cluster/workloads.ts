@@ -55,11 +55,15 @@ const isReady = ({ metadata, status }: Pod): boolean =>
 
 const podsPath = (namespace: string): string => `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
 
-/** Reports whether the EndpointSlices of the Services that select these labels have exactly the ready pods. */
-async function endpointsFollow(client: Client, namespace: string, labels: Labels): Promise<boolean> {
-    const core = `/api/v1/namespaces/${encodeURIComponent(namespace)}`;
-    const { items: services } = await client.get<{ items: Service[] }>(`${core}/services`);
-    const { items: pods } = await client.get<{ items: Pod[] }>(`${core}/pods`);
+/** Reports whether the EndpointSlices of the Services that select these labels have exactly the ready ones of the pods. */
+async function endpointsFollow(
+    client: Client,
+    namespace: string,
+    labels: Labels,
+    pods: readonly Pod[],
+): Promise<boolean> {
+    const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/services`;
+    const { items: services } = await client.get<{ items: Service[] }>(path);
     for (const { metadata, spec } of services) {
         const { selector = {}, publishNotReadyAddresses } = spec;
         if (Object.keys(selector).length === 0 || publishNotReadyAddresses || !selects(selector, labels)) continue;
@@ -111,8 +115,10 @@ export async function waitForDeployment(
             const pods = items.filter((pod) => selects(labels, pod.metadata.labels ?? {}));
             if (await deleteTwins(client, namespace, pods)) return undefined;
             // The status still counts pods that have just been deleted.
-            if (pods.filter(isReady).length < spec.replicas) return undefined;
-            if (await endpointsFollow(client, namespace, labels)) return true;
+            const ready = pods.filter(isReady).length;
+            seen = `${ready} of ${spec.replicas} pods are ready`;
+            if (ready < spec.replicas) return undefined;
+            if (await endpointsFollow(client, namespace, labels, items)) return true;
             seen += ", and a Service's endpoints are others yet";
             return undefined;
         },

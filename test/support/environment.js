@@ -23,8 +23,8 @@ vm.compileFunction = (code, params, options) => {
     return made;
 };
 
-// A worker with nothing left to do ends at once. Freeing its heap takes longer than the half second that jest waits, which
-// then blames open handles. With a handle that is open the event does not come.
+// A worker with nothing left to do ends without freeing its heap, which on busy cores takes longer than the half second
+// that jest waits before it blames open handles. With an open handle the event does not come.
 process.once("beforeExit", () => process.exit());
 
 module.exports = TestEnvironment;

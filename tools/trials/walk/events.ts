@@ -54,7 +54,7 @@ export async function judged(
     return [...wrong, ...unsaid(bad, errors.join("\n")).map(told(bad))];
 }
 
-/** Edits an object of each Service in the console, and mends it. Returns their number, and what is said and is not true. */
+/** Edits an object of each Service in the console, and mends it. Returns how many, and what is said and is not true. */
 export async function edited(place: Place, kind: Kind, stack: Stack, { current, lives, step }: Step) {
     const { world } = place;
     const before = await world.state();
@@ -97,8 +97,8 @@ const mendableOf = (version: Version, seen: readonly InspectedService[]): Explan
 const REFUSED = { action: "*", mutating: true, code: "Forbidden.RAM", status: 403 } as const;
 
 /**
- * Runs a program that the cloud refuses from a call on, and mends it. Returns whether it ended, as a number, and what is
- * said of it and is not true. A run with fewer calls is over before.
+ * Runs a program that the cloud refuses from a call on, and mends it. Returns whether it ended so, and what is said of it
+ * and is not true. A run with fewer calls is over before.
  */
 export async function halfway(place: Place, kind: Kind, stack: Stack, from: Program, to: Program, calls: number) {
     const { world } = place;
@@ -106,7 +106,7 @@ export async function halfway(place: Place, kind: Kind, stack: Stack, from: Prog
     const outcome = await up(place, kind, stack, to);
     const isHit = await world.isHit();
     await world.fail([]);
-    if (!isHit) return { ended: 0, untrue: [] };
+    if (!isHit) return { isHit, untrue: [] };
     const told = outcome.ok ? ["a run succeeds, and the cloud has refused a call"] : [];
     const seen = await inspect(to.services);
     const all = to.services.map((version): Edited => {
@@ -119,5 +119,5 @@ export async function halfway(place: Place, kind: Kind, stack: Stack, from: Prog
     const after = mended.ok ? (await inspect(to.services)).flatMap(wrongIn) : mended.errors;
     const rest = [...after, ...left(await preview(place, kind, stack, to))];
     const untrue = [...told, ...lines, ...rest.map((line) => `after a run that ended after ${calls} calls: ${line}`)];
-    return { ended: 1, untrue: untrue.map((line) => withStory(line, from, to)) };
+    return { isHit, untrue: untrue.map((line) => withStory(line, from, to)) };
 }

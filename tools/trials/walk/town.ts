@@ -73,7 +73,7 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
             const calls = lives[0]?.changes[step]?.parts[1] ?? 0;
             const end = await halfway(place, kind, stack, current, desired, calls % CALLS);
             untrue.push(...end.untrue);
-            ended += end.ended;
+            if (end.isHit) ended++;
         }
         const made = await change(place, kind, stack, current, desired);
         untrue.push(...made.untrue);

@@ -59,7 +59,8 @@ export async function walk(args: readonly string[]): Promise<number> {
     }
     process.stdout.write(
         `walk: ${total.changes} changes, ${total.refused} refused before anything was touched, ` +
-            `${total.edits} edits in the console, ${total.ended} runs that ended half-way, ${total.wrong} wrong (${values.kind}, seed ${seed})\n`,
+            `${total.edits} edits in the console, ${total.ended} runs that ended half-way, ` +
+            `${total.wrong} wrong (${values.kind}, seed ${seed})\n`,
     );
     return total.wrong;
 }
