@@ -20,11 +20,16 @@ export function joinedGroup({ settings }: Service, { port }: ServicePort): strin
     return settings.id === undefined ? undefined : settings.vgroupPort?.find((entry) => entry.port === port)?.vgroupId;
 }
 
-/** Returns the key of a group. Pods with the same targetPort form a group, as in CCM. */
+/**
+ * Returns the key of a group. Pods with the same targetPort form a group, as in CCM. A user-managed group is of a port
+ * number: of TCP, of UDP or of both.
+ */
 export function clbGroupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
-    const shared = backendTypeOf(service.settings, facts) === "eni" && joinedGroup(service, port) === undefined;
-    return shared ? `target-${port.targetPort}` : portKey(port);
+    if (joinedGroup(service, port) !== undefined) return joinedKey(port);
+    return backendTypeOf(service.settings, facts) === "eni" ? `target-${port.targetPort}` : portKey(port);
 }
+
+export const joinedKey = ({ port }: Pick<ServicePort, "port">): string => `port-${port}`;
 
 /** Builds the vServer groups of a Service, in the order in which its ports first need them. */
 export function buildClbServerGroups(service: Service, facts: ClusterFacts): ServerGroup[] {

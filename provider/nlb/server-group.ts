@@ -7,7 +7,7 @@ import { listenerProtocolOf, type NlbProtocol, nlbProtocol } from "../schema/pro
 import { portText } from "../schema/listener-address";
 import type { ObservedServerGroup, ServerGroup, ServerGroupType } from "../schema/server-group";
 import type { Settings } from "../schema/settings";
-import { joinedGroup, portKey } from "../clb/server-group";
+import { joinedGroup, joinedKey, portKey } from "../clb/server-group";
 import type { Service, ServicePort } from "../service/service";
 import { backendTypeOf, settled } from "../service/annotations";
 import { portRangeOf } from "../service/reuse";
@@ -42,10 +42,9 @@ export const protocolOf = ({ settings }: Service, port: ServicePort): NlbProtoco
  */
 export function nlbGroupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
     const { settings } = service;
+    if (joinedGroup(service, port) !== undefined) return joinedKey(port);
     const shared = backendTypeOf(settings, facts) === "eni" && portRangeOf(settings, port).endPort === undefined;
-    return shared && joinedGroup(service, port) === undefined
-        ? `target-${protocolOf(service, port)}-${port.targetPort}`
-        : portKey(port);
+    return shared ? `target-${protocolOf(service, port)}-${port.targetPort}` : portKey(port);
 }
 
 /** Builds the server groups of a Service, in the order in which its ports first need them. */

@@ -8,13 +8,13 @@ export type ServerGroupType = "Instance" | "Ip";
 
 /** Server group of a Service: the backends behind a nodePort, or behind a targetPort with pods as backends. */
 export interface ServerGroup {
-    /** `tcp-80` (ecs: the Service port) or `target-8080` (eni: the targetPort). */
+    /** `tcp-80` (ecs: the Service port), `target-8080` (eni: the targetPort) or `port-80` (user-managed). */
     readonly key: string;
     /** `ecs`: nodes are backends, on the nodePort. `eni`: pods are backends, on their address and targetPort. */
     readonly kind: "ecs" | "eni";
     /**
-     * Service ports of the group. There are several only for eni, where ports with the same targetPort share a group,
-     * as in CCM.
+     * Service ports of the group. There are several for eni, where ports with the same targetPort share a group, as in
+     * CCM, and in a user-managed group, which TCP and UDP ports of the same number join with the same backends.
      */
     readonly ports: readonly { readonly port: number; readonly protocol: "TCP" | "UDP" }[];
     /** targetPort for eni, or nodePort for ecs if the manifest fixes it. If absent, the API server chooses it. */

@@ -4,7 +4,7 @@ import type { ClusterFacts } from "../schema/facts";
 import type { Settings } from "../schema/settings";
 import type { Service } from "./service";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
-import { buildNlb } from "../plan/desired";
+import { buildClb, buildNlb } from "../plan/desired";
 import { buildReuse, tenantOf } from "./reuse";
 import { nlbImmutableFields } from "../nlb/load-balancer";
 
@@ -135,11 +135,26 @@ test("listeners of a reused NLB are built only if managed; a joined group is beh
     const { listeners, serverGroups } = buildNlb(service(settings), FACTS);
     expect(listeners).toStrictEqual([]);
     expect(serverGroups.map(({ key, joined }) => [key, joined])).toStrictEqual([
-        ["tcp-80", "sgp-1"],
+        ["port-80", "sgp-1"],
         ["target-udp-5353", undefined],
     ]);
     const managed = buildNlb(service({ ...settings, forceOverrideListeners: "true" }), FACTS);
-    expect(managed.listeners.map(({ serverGroup }) => serverGroup)).toStrictEqual(["tcp-80", "target-udp-5353"]);
+    expect(managed.listeners.map(({ serverGroup }) => serverGroup)).toStrictEqual(["port-80", "target-udp-5353"]);
+});
+
+test.each(["clb", "nlb"] as const)("a joined group is of a port number, not of a protocol (%s)", (type) => {
+    const settings: Settings = { id: "lb-1", vgroupPort: [{ vgroupId: "rsp-1", port: 80 }] };
+    const build = type === "clb" ? buildClb : buildNlb;
+    const keysOf = (...protocols: readonly ("TCP" | "UDP")[]) => {
+        const ports = protocols.map((protocol) => ({ port: 80, protocol, targetPort: 8080 }));
+        return build({ ...service(settings, type), ports }, FACTS).serverGroups.map(({ key, ports: served }) => [
+            key,
+            served.map(({ protocol }) => protocol),
+        ]);
+    };
+    expect(keysOf("TCP")).toStrictEqual([["port-80", ["TCP"]]]);
+    expect(keysOf("UDP")).toStrictEqual([["port-80", ["UDP"]]]);
+    expect(keysOf("TCP", "UDP")).toStrictEqual([["port-80", ["TCP", "UDP"]]]);
 });
 
 test("the reused instance and joined groups cannot change; the IP version is the instance's", () => {

@@ -16,7 +16,8 @@ export interface RuleContext {
     readonly attempted: ReadonlySet<SettingName>;
     readonly facts: ClusterFacts;
     /** `undefined` if `spec.ports` is not readable. */
-    readonly ports: readonly (PortOfService & { readonly targetPort: number | string })[] | undefined;
+    readonly ports:
+        readonly (PortOfService & { readonly targetPort: number | string; readonly nodePort?: number })[] | undefined;
     readonly externalTrafficPolicy: "Cluster" | "Local";
     /** Listener protocol of each of `ports`. `undefined` if `ports` or `protocol-port` is not readable. */
     readonly protocols: readonly ListenerProtocol[] | undefined;

@@ -16,6 +16,7 @@ interface Situation {
         readonly port: number;
         readonly protocol: "TCP" | "UDP";
         readonly targetPort: number | string;
+        readonly nodePort?: number;
     }[];
     readonly facts?: Partial<ClusterFacts>;
     readonly policy?: "Cluster" | "Local";
@@ -728,6 +729,29 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         { id: "lb-1", vgroupPort: oneGroup },
         { ...terway, ports: [tcp(80, 8080), tcp(443, 8080)] },
         [],
+    ],
+    [
+        "a group for a TCP and a UDP port, to which the cluster gives one node port",
+        { id: "lb-1", vgroupPort: [{ vgroupId: "rsp-1", port: 80 }] },
+        { ports: [tcp(80), { ...tcp(80), protocol: "UDP" }] },
+        [],
+    ],
+    [
+        "a group for a TCP and a UDP port with two node ports",
+        { id: "lb-1", vgroupPort: [{ vgroupId: "rsp-1", port: 80 }] },
+        {
+            ports: [
+                { ...tcp(80), nodePort: 30080 },
+                { ...tcp(80), nodePort: 30081, protocol: "UDP" },
+            ],
+        },
+        ["error annotation-port vgroupPort"],
+    ],
+    [
+        "a group for a TCP and a UDP port with two target ports",
+        { id: "lb-1", vgroupPort: [{ vgroupId: "rsp-1", port: 80 }] },
+        { ...terway, ports: [tcp(80, 8080), { ...tcp(80, 8081), protocol: "UDP" }] },
+        ["error annotation-port vgroupPort"],
     ],
 
     ["a specification of a reused instance", { id: "lb-1", spec: "slb.s1.small" }, {}, []],

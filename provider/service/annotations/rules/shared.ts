@@ -170,6 +170,14 @@ export const sharedRules = {
             const cause = `"${vgroupId}" is named for ports with different backends: each would reach those of all`;
             report.error("vgroupPort", cause, "name another group for each port");
         }
+        const backendPort = backendTypeOf(settings, facts) === "eni" ? "targetPort" : "nodePort";
+        for (const { vgroupId, port } of vgroupPort) {
+            const both = (ports ?? []).filter((candidate) => candidate.port === port);
+            const stated = new Set(both.flatMap(({ [backendPort]: one }) => one ?? []));
+            if (stated.size < 2) continue;
+            const cause = `"${vgroupId}:${port}" is about a TCP and a UDP port with different backends`;
+            report.error("vgroupPort", cause, `give both the same ${backendPort} in spec.ports`);
+        }
         const seen = new Set<number>();
         for (const { vgroupId, port } of vgroupPort) {
             const entry = `${vgroupId}:${port}`;
