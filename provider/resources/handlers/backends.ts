@@ -62,7 +62,8 @@ const check: CheckMethod<BackendsInputs> = (olds, news) => {
         if (recorded === undefined) return [key, group];
         const { backends, groupType } = recorded;
         const stays = isSameGroup(recorded, group);
-        if (olds.sync === true && news.sync === true && stays) return [key, { ...group, backends }];
+        const isMarked = recorded.description === group.description;
+        if (olds.sync === true && news.sync === true && stays && isMarked) return [key, { ...group, backends }];
         const hadBackends = Object.keys(backends).length > 0;
         const empties = !isUnknown(group.backends) && Object.keys(group.backends).length === 0;
         if (hadBackends && empties && !news.allowEmpty && groupType === group.groupType)
@@ -75,7 +76,7 @@ const check: CheckMethod<BackendsInputs> = (olds, news) => {
 };
 
 const isSameGroup = (olds: GroupInputs, news: GroupInputs): boolean =>
-    (["serverGroupId", "description", "groupType", "port"] as const).every((field) => olds[field] === news[field]);
+    (["serverGroupId", "groupType", "port"] as const).every((field) => olds[field] === news[field]);
 
 const { create, update, read, remove } = managingEach<"groups", SharedInputs, GroupInputs, BackendsComputed>(
     "groups",

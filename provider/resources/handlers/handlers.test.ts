@@ -40,6 +40,11 @@ test("backends: ignored weights stay those of the record, unless the group itsel
         ...news,
         groups: { "tcp-80": { ...GROUP, backends: { ...MEMBERS, "i-b": { weight: 3 } } } },
     });
+    const marked = { ...GROUP, description: "k8s/30080/web/shop/c2" };
+    expect(await inputsOf({ ...news, groups: { "tcp-80": { ...marked, backends: scaled } } })).toStrictEqual({
+        ...news,
+        groups: { "tcp-80": { ...marked, backends: { ...MEMBERS, "i-b": { weight: 3 } } } },
+    });
     const moved = { ...news, groups: { "tcp-80": { ...GROUP, port: 31080, backends: scaled } } };
     expect(await inputsOf(moved)).toStrictEqual(moved);
     expect(await inputsOf({ ...news, ignoreWeights: false })).toMatchObject({ groups: news.groups });
