@@ -4,8 +4,14 @@ import { clbListener, clbServerGroup, domainExtension, ensureStarted, ensureTagg
 
 const NAME = "k8s/30080/web/shop/c1";
 
-/** Makes an instance with two groups of the same name, of which deleting the first is answered as given. */
-function instance(first: ReturnType<typeof refusal>) {
+const MEMBER = { ServerId: "i-1", Port: 30080, Weight: 100, Type: "ecs" };
+
+/**
+ * Makes an instance with two groups of the same name, of which deleting the first is answered as given.
+ *
+ * @param members of the second group
+ */
+function instance(first: ReturnType<typeof refusal>, members: readonly object[] = []) {
     return scriptedCloud((asked) => {
         if (asked.action === "DescribeVServerGroups") {
             const groups = [
@@ -15,16 +21,26 @@ function instance(first: ReturnType<typeof refusal>) {
             ];
             return { body: { VServerGroups: { VServerGroup: groups } } };
         }
-        return asked.params["VServerGroupId"] === "rsp-1" ? first : { body: {} };
+        const id = asked.params["VServerGroupId"];
+        if (asked.action === "DescribeVServerGroupAttribute")
+            return { body: { VServerGroupId: id, BackendServers: { BackendServer: id === "rsp-2" ? members : [] } } };
+        return id === "rsp-1" ? first : { body: {} };
     });
 }
+
+const deletedBy = (asked: ReturnType<typeof instance>["asked"]) =>
+    asked.filter(({ action }) => action === "DeleteVServerGroup").map(({ params }) => params["VServerGroupId"]);
 
 test("a group of this name that a listener uses stays: ports of one nodePort share the name", async () => {
     const { cloud, asked } = instance(refusal("RspoolVipExist"));
     await clbServerGroup(cloud, "lb-1", NAME);
-    expect(
-        asked.filter(({ action }) => action === "DeleteVServerGroup").map(({ params }) => params["VServerGroupId"]),
-    ).toStrictEqual(["rsp-1", "rsp-2"]);
+    expect(deletedBy(asked)).toStrictEqual(["rsp-1", "rsp-2"]);
+});
+
+test("a group of this name with members stays: its listener may be about to be replaced", async () => {
+    const { cloud, asked } = instance(refusal("RspoolVipExist"), [MEMBER]);
+    await clbServerGroup(cloud, "lb-1", NAME);
+    expect(deletedBy(asked)).toStrictEqual(["rsp-1"]);
 });
 
 test("any other refusal is reported", async () => {

@@ -72,14 +72,16 @@ const notAnnounced = (listener: string, loadBalancerId: string, description: str
 const GROUP_IN_USE = ["RspoolVipExist", "RspoolRuleExist"];
 
 /**
- * Removes vServer groups of this name, on this instance, unless a listener uses them.
+ * Removes vServer groups of this name, on this instance, unless they have members or a listener uses them.
  *
- * A used group is no remnant. A TCP and a UDP port may share a nodePort and name, and a port keeps its nodePort when
- * its protocol changes.
+ * Such a group is no remnant, which nothing has filled yet. A TCP and a UDP port may share a nodePort and name, a port
+ * keeps its nodePort when its protocol changes, and a listener that is replaced uses its group only before and after.
  */
 export async function clbServerGroup(cloud: Cloud, loadBalancerId: string, name: string): Promise<void> {
-    for (const group of await describeServerGroups(cloud, loadBalancerId))
-        if (group.name === name) await ignoreCodes(GROUP_IN_USE, deleteServerGroup(cloud, group.id));
+    for (const { id } of (await describeServerGroups(cloud, loadBalancerId)).filter((one) => one.name === name)) {
+        const members = (await describeServerGroup(cloud, id))?.backends ?? [];
+        if (members.length === 0) await ignoreCodes(GROUP_IN_USE, deleteServerGroup(cloud, id));
+    }
 }
 
 /** Removes access control lists of this name, which only this Service has. The cloud refuses those in use. */
