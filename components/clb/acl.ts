@@ -49,15 +49,28 @@ export function createAcl(
     return { acl, entries };
 }
 
-/** Checks the access control lists that the listeners name, before they are used. Empty if they name none. */
-export function checkLists(component: Component, listeners: readonly ClbListener[]): pulumi.Resource[] {
+/**
+ * Checks the access control lists that the listeners name, before they are used. Empty if they name none.
+ *
+ * @param ipVersion that of the load balancer
+ */
+export function checkLists(
+    component: Component,
+    listeners: readonly ClbListener[],
+    ipVersion: ClbLoadBalancer["ipVersion"],
+): pulumi.Resource[] {
     const lists = new Set(listeners.flatMap(({ access }) => (access.status === "off" ? [] : (access.aclIds ?? []))));
     if (lists.size === 0) return [];
     const hooks = hooksSupported() ? [emptyListHook()] : [];
     return [
         new AclCheck(
             childName(component),
-            { service: component.subject, lists: [...lists].sort(), ...placeArgs(component.account) },
+            {
+                service: component.subject,
+                lists: [...lists].sort(),
+                ...(ipVersion === "ipv6" && { ipVersion }),
+                ...placeArgs(component.account),
+            },
             { parent: component.parent, hooks: { beforeCreate: hooks, beforeUpdate: hooks } },
         ),
     ];

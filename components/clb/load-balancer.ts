@@ -8,6 +8,7 @@ import { LoadBalancerRelease, type ResourceArgs, VSwitchChoice } from "../../pro
 import { defined } from "../../provider/schema/defined";
 import { markedProtectionReason, ownerKey, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
 import type { Settings } from "../../provider/schema/settings";
+import { ipVersionOf } from "../../provider/service/annotations";
 import { placeArgs } from "../cluster/account";
 import type { ClusterIds } from "../cluster/args";
 import { cloudFailure } from "../run/failures";
@@ -93,7 +94,9 @@ function create(
     const { marks, fill } = base;
     const checked = [
         ...checkClbCertificates(component, desired.listeners, references.certId),
-        ...(references.aclId === undefined ? checkLists(component, desired.listeners) : []),
+        ...(references.aclId === undefined
+            ? checkLists(component, desired.listeners, ipVersionOf(service.settings))
+            : []),
     ];
     const dependsOn = [...base.dependsOn, ...checked];
     const { acl, ...made } = createInstance(component, spec, { ...base, dependsOn }, vswitchId);

@@ -12,6 +12,7 @@ const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const LISTS: Readonly<Record<string, Acl>> = {
     "acl-office": { id: "acl-office", name: "office", entries: [{ entry: "10.0.0.0/8" }] },
     "acl-empty": { id: "acl-empty", name: "empty", entries: [] },
+    "acl-v6": { id: "acl-v6", name: "v6", addressIpVersion: "ipv6", entries: [{ entry: "2001:db8::/32" }] },
     "acl-void": { id: "acl-void", name: "void", entries: [] },
 };
 
@@ -75,6 +76,21 @@ test("ACLs: every one that does not exist is refused, with a remedy", async () =
                 "Remedy: create it in the CLB console, or correct acl-id.",
         ),
     );
+});
+
+test.each([
+    ["of the load balancer's IP version", { ipVersion: "ipv6" }, []],
+    [
+        "of the other IP version",
+        {},
+        [
+            'Service shop/web: access control list "acl-v6" is of ipv6, and the load balancer of ipv4. ' +
+                "Remedy: name a list of ipv4 in acl-id.",
+        ],
+    ],
+] as const)("ACLs: one %s", async (_, more, expected) => {
+    const { failures } = await check({}, inputs(["acl-v6"], more), cloud().look);
+    expect(failures.map(({ reason }) => reason)).toStrictEqual(expected);
 });
 
 test("ACLs: a refresh reads all of them and detects one that was filled or emptied", async () => {

@@ -1,8 +1,9 @@
 /**
  * Check of the access control lists that a Service names.
  *
- * The cloud refuses a missing list only with its listener, after other objects were changed. It accepts an empty list,
- * which restricts no client, even as a whitelist. Source: "Configure CLB using annotations", access control list.
+ * The cloud refuses a missing list, and a list of the other IP version, only with its listener, after other objects
+ * were changed. It accepts an empty list, which restricts no client, even as a whitelist. Source: "Configure CLB using
+ * annotations", access control list.
  */
 import { type Acl, describeAcl } from "../../../clb/acl";
 import { type Checked, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
@@ -11,6 +12,8 @@ export interface AclCheckInputs extends Place {
     /** `namespace/name`. */
     readonly service: string;
     readonly lists: readonly string[];
+    /** IP version of the load balancer. Default `ipv4`. */
+    readonly ipVersion?: "ipv6";
     /**
      * Lists without entries, as of the last look, absent if there are none. Written by {@link check} and {@link read}.
      */
@@ -33,12 +36,21 @@ export async function check(
     const stillEmpty = (olds.empty ?? []).filter((id) => news.lists.includes(id));
     return refuseService(
         recorded(news, [...stillEmpty, ...emptyOf(found)]),
-        found.map(({ id, acl }) =>
-            acl === undefined
-                ? `there is no access control list "${id}" in this region. Remedy: create it in the CLB console, ` +
-                  "or correct acl-id."
-                : undefined,
-        ),
+        found.map(({ id, acl }) => problemOf(id, acl, news)),
+    );
+}
+
+function problemOf(id: string, acl: Acl | undefined, inputs: AclCheckInputs): string | undefined {
+    const ipVersion: string = inputs.ipVersion ?? "ipv4";
+    if (acl === undefined)
+        return (
+            `there is no access control list "${id}" in this region. Remedy: create it in the CLB console, ` +
+            "or correct acl-id."
+        );
+    if ((acl.addressIpVersion ?? ipVersion) === ipVersion) return undefined;
+    return (
+        `access control list "${id}" is of ${acl.addressIpVersion}, and the load balancer of ${ipVersion}. ` +
+        `Remedy: name a list of ${ipVersion} in acl-id.`
     );
 }
 
