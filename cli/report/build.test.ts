@@ -108,6 +108,22 @@ test("a load balancer made again has another address; one of an interrupted crea
     }
 });
 
+test.each([
+    [{ "i-1": 100 }, "the Service becomes reachable when the update is done"],
+    [{}, "the Service is reachable only if others have backends in its server group: it has none"],
+    [{ "i-1": 0 }, "the Service is reachable only if others have backends in its server group: it has none"],
+])("a new Service that joins a user-managed group with backends %j: %s", (weights, effect) => {
+    const listener = state({ protocol: "tcp", frontendPort: 80, serverGroupId: "rsp-1" }, inside);
+    const { subjects } = buildReport({
+        steps: [
+            component("create", undefined, SERVICE),
+            step("create", CLB_LISTENER_TYPE, "shop/web/tcp-80", { after: listener }),
+            step("create", BACKENDS_TYPE, "shop/web/port-80", { after: backends(weights, {}, "port-80") }),
+        ],
+    });
+    expect(subjects[0]?.notices.map((one) => one.effect)).toStrictEqual([effect]);
+});
+
 test("a Service on a shared load balancer has its address, and its deletion releases nothing", () => {
     const shared = { parent: urnOf(SHARED_TYPE, "front") };
     const instance = state({ addressType: "internet" }, { ...shared, id: "lb-9", outputs: { address: "1.2.3.4" } });

@@ -138,17 +138,25 @@ function comingOf({ listeners, groups }: Parts, about: string): Notice | undefin
         return notice(about, "the Service is not reachable: it has no backend", "until it has one");
     if (waiting[0] !== undefined)
         return notice(about, `the Service is reachable once ${waiting[0]} has given it backends`, NO_INTERRUPTION);
+    const left = listeners.filter((one) => isLeftToOthers(group(one.group)));
+    if (empty.length + left.length === listeners.length)
+        return notice(about, `the Service is reachable ${BY_OTHERS}: it has none`, "until it has one");
     const but = empty.length === 0 ? "" : `, but not on ${empty.map(listenerText).join(", ")}, which has no backend`;
-    return notice(about, `the Service becomes reachable when the update is done${but}`, NO_INTERRUPTION);
+    const only = left.length === 0 ? "" : `, on ${left.map(listenerText).join(", ")} ${BY_OTHERS}`;
+    return notice(about, `the Service becomes reachable when the update is done${but}${only}`, NO_INTERRUPTION);
 }
+
+const BY_OTHERS = "only if others have backends in its server group";
 
 /** True if a group is known to have no backend that takes connections. */
 const isEmpty = (group: GroupReport | undefined): boolean =>
-    group !== undefined &&
-    group.origin === "created" &&
-    group.pending === null &&
-    group.change !== "import" &&
-    !group.backends.some(({ after }) => after !== null && after.weight > 0);
+    group?.origin === "created" && group.change !== "import" && lacksOwn(group);
+
+/** True if only others, whom a preview does not know, can have backends in a group. */
+const isLeftToOthers = (group: GroupReport | undefined): boolean => group?.origin === "user-managed" && lacksOwn(group);
+
+const lacksOwn = ({ pending, backends }: GroupReport): boolean =>
+    pending === null && !backends.some(({ after }) => after !== null && after.weight > 0);
 
 /** Time to replace a listener. CLB calls return at once, those of an NLB are asynchronous jobs. */
 const REPLACEMENT = {
@@ -168,8 +176,10 @@ function listenerNotice(
     }
     if (change === "delete") return notice(about, "connections break, and the port no longer answers", FOR_GOOD);
     if (change !== "create") return undefined;
-    return isEmpty(groups.find((one) => one.key === key))
-        ? notice(about, "the port does not answer: it has no backend", "until it has one")
+    const group = groups.find((one) => one.key === key);
+    if (isEmpty(group)) return notice(about, "the port does not answer: it has no backend", "until it has one");
+    return isLeftToOthers(group)
+        ? notice(about, `the port answers ${BY_OTHERS}: the Service has none`, "until it has one")
         : notice(about, "the port answers from now on", NO_INTERRUPTION);
 }
 

@@ -53,25 +53,29 @@ const balancersOf = ({ slb, nlb }: CloudState): Balancer[] => [
     })),
 ];
 
-/** Weights of a group by the key of the report: an instance, or an address with its port. */
-function membersOf({ slb, nlb }: CloudState, id: string): Map<string, number> | undefined {
+/** Member of a server group. */
+interface Member {
+    /** Key of the report: an instance, or an address with its port. */
+    readonly key: string;
+    readonly weight: number;
+    /** Service that set it, as `namespace/name`. Undefined for those of others. */
+    readonly service: string | undefined;
+}
+
+function membersOf({ slb, nlb }: CloudState, id: string): readonly Member[] | undefined {
     const group =
         slb.vServerGroups.find((one) => one.id === id)?.backends ??
         nlb.serverGroups.find((one) => one.id === id)?.servers;
-    return (
-        group &&
-        new Map(
-            group.map(({ serverId, serverIp, port, weight }) => [
-                /^i-/.test(serverId) ? serverId : `${serverIp}:${port}`,
-                weight,
-            ]),
-        )
-    );
+    return group?.map(({ serverId, serverIp, port, weight, description }) => ({
+        key: /^i-/.test(serverId) ? serverId : `${serverIp}:${port}`,
+        weight,
+        service: serviceOf(description),
+    }));
 }
 
 /** Returns the weight of a member. The key of an address has a port only if it is not the group's. */
-const weightOf = (members: ReadonlyMap<string, number>, key: string): number | undefined =>
-    members.get(key) ?? [...members].find(([one]) => one.startsWith(`${key}:`))?.[1];
+const weightOf = (members: readonly Member[], key: string): number | undefined =>
+    (members.find((one) => one.key === key) ?? members.find((one) => one.key.startsWith(`${key}:`)))?.weight;
 
 /** True if the backends of a group take turns: every backend with a weight has the same share. */
 const takesTurns = ({ slb, nlb }: CloudState, id: string): boolean =>
@@ -181,9 +185,14 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
         const listener = listeners.find(({ group }) => group === key);
         const facts = listener?.after ?? undefined;
         const behind = facts === undefined ? undefined : is?.listeners.get(`${facts.protocol}:${facts.port}`);
-        const old = id === null ? undefined : membersOf(observed.before, id);
+        // Others have members in a group of a user, which may be on the same instances.
+        const ownIn = (state: CloudState, group: string): readonly Member[] | undefined =>
+            membersOf(state, group)?.filter(
+                ({ service }) => origin === "created" || subject.subject === `Service ${service}`,
+            );
+        const old = id === null ? undefined : ownIn(observed.before, id);
         const fresh = change === "create" || change === "replace" ? behind : (id ?? undefined);
-        const now = fresh === undefined ? undefined : membersOf(observed.after, fresh);
+        const now = fresh === undefined ? undefined : ownIn(observed.after, fresh);
         if (change === "delete") say(`server group ${key} is deleted`, old !== undefined && now === undefined);
         if (now === undefined && (change === "create" || change === "replace")) continue;
         for (const backend of backends) {
@@ -201,29 +210,42 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
             );
             const share = backend.after?.share ?? null;
             const part = fresh !== undefined && takesTurns(observed.after, fresh) ? Math.sign : Number;
-            const sum = [...(now?.values() ?? [])].reduce((total, one) => total + part(one), 0);
+            const sum = (now ?? []).reduce((total, one) => total + part(one.weight), 0);
             if (!gone && share !== null && sum > 0)
                 say(`backend ${backend.key} has ${share} %`, Math.abs(share - (part(weight ?? 0) / sum) * 100) < 0.06);
         }
         if (origin === "created" && change !== "delete" && change !== "keep" && now !== undefined)
             say(
                 `server group ${key} has ${backends.length} backends`,
-                now.size === backends.filter((one) => one.after !== null).length,
+                now.length === backends.filter((one) => one.after !== null).length,
             );
     }
-    const members = (key: string): Map<string, number> => {
-        const id = is?.listeners.get(key);
-        return (id === undefined ? undefined : membersOf(observed.after, id)) ?? new Map<string, number>();
-    };
-    const answers = (key: string): boolean =>
-        is?.listeners.has(key) === true && [...members(key).values()].some((weight) => weight > 0);
+    const members = (key: string): readonly Member[] => membersOf(observed.after, is?.listeners.get(key) ?? "") ?? [];
+    const answersBy = (key: string, members: readonly Member[]): boolean =>
+        is?.listeners.has(key) === true && members.some(({ weight }) => weight > 0);
+    const answers = (key: string): boolean => answersBy(key, members(key));
+    const answersItself = (key: string): boolean =>
+        answersBy(
+            key,
+            members(key).filter(({ service }) => subject.subject === `Service ${service}`),
+        );
     for (const { about, effect } of notices) {
         const sentence = SENTENCES.find(([pattern]) => pattern.test(effect));
         say(`"${effect}" is a sentence that no check knows`, sentence !== undefined);
         const [pattern, holds] = sentence ?? [/$/, () => true];
         say(
             `${about}: ${effect}`,
-            holds({ about, match: pattern.exec(effect) ?? [], keys, was, is, answers, subject, observed }),
+            holds({
+                about,
+                match: pattern.exec(effect) ?? [],
+                keys,
+                was,
+                is,
+                answers,
+                answersItself,
+                subject,
+                observed,
+            }),
         );
     }
     // An instance with another spec is billed for the other.
@@ -248,6 +270,8 @@ interface Spoken {
     readonly was: Balancer | undefined;
     readonly is: Balancer | undefined;
     readonly answers: (key: string) => boolean;
+    /** True if it has a backend of the Service itself that takes connections. */
+    readonly answersItself: (key: string) => boolean;
     readonly subject: SubjectReport;
     readonly observed: Observed;
 }
@@ -267,12 +291,18 @@ function writesOf(action: RegExp): (spoken: Spoken) => boolean {
 const SENTENCES: readonly (readonly [RegExp, (spoken: Spoken) => boolean])[] = [
     [/^load balancer and listeners stay, but no backend answers/, staysAsItIs],
     [
-        /^the Service becomes reachable when the update is done, but not on (.*), which/,
-        ({ match, keys, answers }) => keys.every((key) => answers(key) !== match[1]?.split(", ").includes(key)),
+        /^the Service becomes reachable when the update is done(?:, but not on (.*), which has no backend)?(?:, on (.*) only if others have backends in its server group)?$/,
+        ({ match, keys, answers, answersItself }) => {
+            const [empty = [], left = []] = match.slice(1).map((list) => list?.split(", ") ?? []);
+            return (
+                keys.length > 0 &&
+                keys.every((key) => (empty.includes(key) ? !answers(key) : left.includes(key) !== answersItself(key)))
+            );
+        },
     ],
     [
-        /^the Service becomes reachable when the update is done$/,
-        ({ keys, answers }) => keys.length > 0 && keys.every(answers),
+        /^the Service is reachable only if others have backends in its server group: it has none$/,
+        ({ keys, answersItself }) => keys.every((key) => !answersItself(key)),
     ],
     [/^the Service is not reachable: it has no backend$/, ({ keys, answers }) => keys.every((key) => !answers(key))],
     [/^the Service is reachable once .* has given it backends$/, ({ keys, answers }) => keys.every(answers)],
@@ -310,6 +340,10 @@ const SENTENCES: readonly (readonly [RegExp, (spoken: Spoken) => boolean])[] = [
     ],
     [/^the port answers from now on$/, ({ about, answers }) => answers(about)],
     [/^the port does not answer: it has no backend$/, ({ about, answers }) => !answers(about)],
+    [
+        /^the port answers only if others have backends in its server group: the Service has none$/,
+        ({ about, answersItself }) => !answersItself(about),
+    ],
     [/^proxyProtocol changes from /, writesOf(/^(?:Set|Update).*Listener/)],
     [/^(?:backendType|serverGroupType) changes from /, writesOf(/^Create\w*ServerGroup$/)],
     [/^listener \S+ (?:changes from |is no longer managed)/, writesOf(/^Delete.*Listener$/)],
