@@ -10,6 +10,8 @@ export interface Version {
     /** Name of the Service in the namespace `default`. Default `web`. */
     readonly name?: string;
     readonly kind?: "clb" | "nlb";
+    /** Network plugin of the cluster. Default Flannel. */
+    readonly network?: "terway";
     /** `tcp:80`, in order. Empty for a program without the Service. */
     readonly ports: readonly string[];
     /** By what follows the common prefix. */
@@ -35,7 +37,19 @@ const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
 /** Facts of the cluster. */
 export const CLUSTER = { clusterId: "c-trial", networkPlugin: "flannel", vpcId: "vpc-lab" } as const;
 
+/** Facts of the cluster of a version. */
+export const clusterOf = (version?: Pick<Version, "network">) => ({
+    ...CLUSTER,
+    networkPlugin: version?.network ?? CLUSTER.networkPlugin,
+});
+
 export const nameOf = ({ name = "web" }: Version): string => name;
+
+/** Nodes of the pods that can count. A label names a node, which alone counts by its own pods. */
+export function countedNodes({ nodes, annotations, policy }: Version): readonly string[] {
+    const label = annotations?.["backend-label"];
+    return policy === "Cluster" || label === undefined ? nodes : nodes.filter((node) => label.endsWith(`=${node}`));
+}
 
 /** Each Service has its own, because names in the cloud derive from it. */
 const uidOf = ({ name }: Version): string =>
@@ -70,7 +84,8 @@ export function serviceOf(version: Version): ServiceObject {
             ports: portsOf(version).map((port) => ({
                 ...port,
                 targetPort: 8080,
-                nodePort: 30_000 + Math.floor(port.port / 10) + (port.protocol === "UDP" ? 1000 : 0),
+                // A cluster gives a TCP and a UDP port of the same number the same node port.
+                nodePort: 30_000 + Math.floor(port.port / 10),
             })),
         },
     };

@@ -59,6 +59,13 @@ const SEED = {
     securityGroups: SECURITY_GROUPS.map((id) => ({ id })),
     bandwidthPackages: BANDWIDTH_PACKAGES.map((id) => ({ id })),
     instances: NODES.map((node) => ({ id: `i-${node}`, vSwitchId: "vsw-a" })),
+    // Those of the pods, by the address that a version gives them.
+    networkInterfaces: Array.from({ length: 6 }, (_, index) => ({
+        id: `eni-${index + 1}`,
+        vSwitchId: "vsw-a",
+        vpcId: "vpc-lab",
+        privateIps: [`10.1.0.${index + 1}`],
+    })),
     certificates: ["cert-1", "cert-2", "cert-3", "cert-4"].map((id) => ({ id, name: id })),
 };
 const SEED_CALLS = ACLS.map((id): SeedCall => ({ action: "CreateAccessControlList", id, params: { AclName: id } }));
@@ -152,9 +159,10 @@ export class World {
         return calls.map(({ product, action }) => ({ product, action }));
     }
 
-    /** The same with their parameters. */
-    writes(since: number): Promise<Write[]> {
-        return this.#get(`_calls?origin=api&mutating=true&since=${since}`);
+    /** The mutating calls that the cloud carried out, with their parameters. */
+    async writes(since: number): Promise<Write[]> {
+        const calls = await this.#get<(Write & { code: string })[]>(`_calls?origin=api&mutating=true&since=${since}`);
+        return calls.filter(({ code }) => code === "OK");
     }
 
     /** Reports whether the fault has hit its call. */

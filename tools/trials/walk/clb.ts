@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { ClbProtocol } from "../../../provider/schema/protocols";
 import { ACLS } from "../world";
-import { all, type Annotations, CERTIFICATES, pick, type Port, some, together, type Ways } from "./versions";
+import { all, type Annotations, CERTIFICATES, pick, type Port, seldom, some, together, type Ways } from "./versions";
 
 /** Immutable fields of an instance: zones and billing. */
 const CREATE_ONLY = all(
@@ -40,6 +40,9 @@ const EVERYWHERE = all(
         "ignore-weight-update": pick("on", "off"),
     }),
     some({ "remove-unscheduled-backend": pick("on", "off") }),
+    some({ "default-weight": pick(0, 50, 100), "graceful-shutdown": pick("true", "false") }),
+    seldom({ "backend-label": pick("kubernetes.io/hostname=node-1") }),
+    seldom({ "health-check-connect-port": pick(8081, -520) }),
 );
 
 const BY_HTTP = together({
@@ -47,6 +50,7 @@ const BY_HTTP = together({
     "health-check-uri": pick("/", "/alive"),
     "health-check-httpcode": pick("http_2xx", "http_2xx,http_3xx"),
     "health-check-domain": pick("$_ip", "shop.example.com"),
+    "health-check-method": pick("head", "get"),
 });
 
 const LAYER_4 = all(
@@ -87,6 +91,7 @@ const LAYER_7 = all(
             "health-check-flag": pick("on"),
             "health-check-type": pick("http"),
             "health-check-uri": pick("/", "/alive"),
+            "health-check-method": pick("head", "get"),
             "health-check-timeout": pick(3, 30),
         }),
     ),

@@ -2,7 +2,7 @@
 import type { Explanation } from "../../../cli/explain/explanation";
 import type { InspectedService } from "../../../cli/inspect/model";
 import type { Stack } from "../../parity/engine";
-import { nameOf, type Version } from "../service";
+import { countedNodes, nameOf, type Version } from "../service";
 import { CHANGING, HIT } from "../world";
 import type { Kind } from "./kinds";
 import { deviations } from "./oracle";
@@ -69,7 +69,7 @@ export async function edited(place: Place, kind: Kind, stack: Stack, { current, 
     const all = made.map(({ version, action, params, undo }): Edited => {
         const edit = `${action} ${JSON.stringify(params)}`;
         // A Service whose pods are gone keeps its last backends, which the stack alone knows.
-        const isRecorded = version.nodes.every((node) => node === CHANGING && current.node > 0);
+        const isRecorded = countedNodes(version).every((node) => node === CHANGING && current.node > 0);
         return { version, edit, isLeft: undo !== undefined, isRecorded, found: mendableOf(version, seen) };
     });
     const digest = await preview(place, kind, stack, current, true);
@@ -102,6 +102,12 @@ const REFUSED = { action: "*", mutating: true, code: "Forbidden.RAM", status: 40
  */
 export async function halfway(place: Place, kind: Kind, stack: Stack, from: Program, to: Program, calls: number) {
     const { world } = place;
+    // The plugin records a limit of connections that an update only tried to set, and the cloud tells of none: a refresh
+    // sees no difference.
+    const isLimited = to.services.some(
+        ({ annotations }, index) => annotations?.["cps"] !== from.services[index]?.annotations?.["cps"],
+    );
+    if (isLimited) return { isHit: false, untrue: [] };
     await world.fail([{ ...REFUSED, id: HIT, skip: calls }]);
     const outcome = await up(place, kind, stack, to);
     const isHit = await world.isHit();

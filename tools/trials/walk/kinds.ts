@@ -21,6 +21,8 @@ export interface Kind {
 /** Programs have at most so many Services, each with its own load balancer, or in pairs on an instance. */
 const SERVICES = 12;
 const LANES = 2;
+/** Services of a program that share one instance of the program. The ports of more would meet. */
+const SHARING = 8;
 
 const own =
     <Protocol extends string>(ways: Ways<Protocol>): Kind["lives"] =>
@@ -28,13 +30,15 @@ const own =
         fc.tuple(...Array.from({ length: SERVICES }, () => lives(ways, 0, changes)));
 
 const reusing =
-    <Protocol extends string>(ways: (instance: number, tags: readonly string[]) => Ways<Protocol>): Kind["lives"] =>
+    <Protocol extends string>(
+        ways: (instance: number, tags: readonly string[], lane: number) => Ways<Protocol>,
+    ): Kind["lives"] =>
     (changes) =>
         fc.tuple(
             ...Array.from({ length: SERVICES }, (_, index) => {
                 const [instance, lane] = [Math.floor(index / LANES), index % LANES];
                 const [here, there] = [instance, (instance + 1) % INSTANCES.length].map((one) =>
-                    ways(one, TAGS[lane] ?? []),
+                    ways(one, TAGS[lane] ?? [], lane),
                 );
                 return lives({ ...here!, moved: there!.fixed }, lane, changes);
             }),
@@ -45,6 +49,22 @@ const forcing = <Protocol extends string>(ways: Ways<Protocol>): Ways<Protocol> 
     ...ways,
     annotations: (ports, always) =>
         all(ways.annotations(ports, always), some({ "force-override-listeners": pick("true") })),
+});
+
+/** Services whose backends join groups of a user, the first of which two Services share. */
+const joining = <Protocol extends string>(ways: Ways<Protocol>, group: string, lane: number): Ways<Protocol> => ({
+    ...forcing(ways),
+    fixed: ways.fixed.chain((always) =>
+        fc.constantFrom(
+            ...[`${group}-a:${80 + lane * 1000}`, `${group}-a:${80 + lane * 1000},${group}-b:${443 + lane * 1000}`].map(
+                (joined) => ({ ...always, "vgroup-port": joined }),
+            ),
+        ),
+    ),
+    annotations: (ports, always) =>
+        all(forcing(ways).annotations(ports, always), some({ weight: pick(0, 20, 100) })).map(
+            ({ "server-group-type": _, ...others }) => others,
+        ),
 });
 
 /** Tags of the Services on an instance. The instance has a tag `team`. */
@@ -91,6 +111,19 @@ const CLBS: readonly SeedCall[] = INSTANCES.flatMap((index): SeedCall[] => [
     },
 ]);
 
+/** Groups of a user that Services join. */
+const CLB_GROUPS: readonly SeedCall[] = INSTANCES.flatMap((index) =>
+    ["a", "b"].map((group) => ({
+        action: "CreateVServerGroup",
+        id: `rsp-joined-${index}-${group}`,
+        params: {
+            LoadBalancerId: `lb-users-${index}`,
+            VServerGroupName: `joined-${index}-${group}`,
+            BackendServers: '[{"ServerId":"i-node-3","Port":8080,"Weight":100,"Type":"ecs"}]',
+        },
+    })),
+);
+
 const NLBS: readonly SeedCall[] = INSTANCES.flatMap((index): SeedCall[] => [
     {
         product: "Nlb",
@@ -110,6 +143,20 @@ const NLBS: readonly SeedCall[] = INSTANCES.flatMap((index): SeedCall[] => [
     },
 ]);
 
+const NLB_GROUPS: readonly SeedCall[] = INSTANCES.flatMap((index) =>
+    ["a", "b"].map((group) => ({
+        product: "Nlb" as const,
+        action: "CreateServerGroup",
+        id: `sgp-joined-${index}-${group}`,
+        params: {
+            ServerGroupName: `joined-${index}-${group}`,
+            ServerGroupType: "Instance",
+            Protocol: "TCP_UDP",
+            VpcId: "vpc-lab",
+        },
+    })),
+);
+
 const FORCED = { "force-override-listeners": "true" };
 
 const SHARED: readonly InstanceSettings[] = [
@@ -124,15 +171,33 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     nlb: { seed: [], lives: own(OWN_NLB) },
     "followed-clb": { seed: [], lives: own(OWN_CLB), followed: true },
     "followed-nlb": { seed: [], lives: own(OWN_NLB), followed: true },
+    "terway-clb": { seed: [], lives: own({ ...OWN_CLB, network: "terway" }) },
+    "terway-nlb": { seed: [], lives: own({ ...OWN_NLB, network: "terway" }) },
     shared: {
         seed: [],
-        lives: (changes) => fc.tuple(...[0, 1, 2, 3].map((lane) => lives(clbOf({}), lane, changes))),
+        lives: (changes) => fc.tuple(...Array.from({ length: SHARING }, (_, lane) => lives(clbOf({}), lane, changes))),
         shared: SHARED,
     },
     "reused-clb": { seed: CLBS, lives: reusing((index, tags) => clbOf({ id: `lb-users-${index}`, ...FORCED }, tags)) },
     "attached-clb": { seed: CLBS, lives: reusing((index, tags) => clbOf({ id: `lb-users-${index}` }, tags)) },
     "forced-clb": { seed: CLBS, lives: reusing((index, tags) => forcing(clbOf({ id: `lb-users-${index}` }, tags))) },
     "forced-nlb": { seed: NLBS, lives: reusing((index, tags) => forcing(nlbOf({ id: `nlb-users-${index}` }, tags))) },
+    "joined-clb": {
+        seed: [...CLBS, ...CLB_GROUPS],
+        lives: reusing((index, tags, lane) =>
+            joining(clbOf({ id: `lb-users-${index}` }, tags), `rsp-joined-${index}`, lane),
+        ),
+    },
+    "joined-nlb": {
+        seed: [...NLBS, ...NLB_GROUPS],
+        lives: reusing((index, tags, lane) =>
+            joining(
+                { ...nlbOf({ id: `nlb-users-${index}` }, tags), protocols: ["tcp", "udp"] },
+                `sgp-joined-${index}`,
+                lane,
+            ),
+        ),
+    },
     "reused-nlb": { seed: NLBS, lives: reusing((index, tags) => nlbOf({ id: `nlb-users-${index}`, ...FORCED }, tags)) },
     "attached-nlb": { seed: NLBS, lives: reusing((index, tags) => nlbOf({ id: `nlb-users-${index}` }, tags)) },
 };

@@ -77,13 +77,17 @@ const LAST_BACKENDS: Pick<Allowed, "reason" | "when" | "fresh"> = {
     fresh: (members) => Array.isArray(members) && members.length === 0,
 };
 
+const FORMER_GROUP: Omit<Allowed, "list"> = {
+    attributes: /^resourceGroupId$/,
+    reason: "objects stay in their resource group when the annotation that named it is removed",
+    when: (_, service) => service?.annotations?.["resource-group-id"] === undefined,
+};
+
 const MAY_DIFFER: readonly Allowed[] = [
-    {
-        list: "slb loadBalancers",
-        attributes: /^resourceGroupId$/,
-        reason: "an instance stays in its resource group when the annotation that named it is removed",
-        when: (_, service) => service?.annotations?.["resource-group-id"] === undefined,
-    },
+    { list: "slb loadBalancers", ...FORMER_GROUP },
+    { list: "nlb loadBalancers", ...FORMER_GROUP },
+    { list: "nlb serverGroups", ...FORMER_GROUP },
+    { list: "ecs securityGroups", ...FORMER_GROUP },
     {
         list: "slb loadBalancers",
         attributes: /^instanceChargeType$/,
@@ -120,6 +124,12 @@ const MAY_DIFFER: readonly Allowed[] = [
         reason: "a domain and a port that are absent are those of the backend, which can also be written",
         when: () => true,
         rest: (value) => (value === "$_ip" || value === -520 ? undefined : value),
+    },
+    {
+        list: "slb listeners",
+        attributes: /^attributes\.HealthCheckMethod$/,
+        reason: "a method of health checks stays as it is when the annotation that named it is removed",
+        when: (_, service) => service?.annotations?.["health-check-method"] === undefined,
     },
     {
         list: "slb listeners",

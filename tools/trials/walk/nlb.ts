@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { NlbProtocol } from "../../../provider/schema/protocols";
 import { BANDWIDTH_PACKAGES, SECURITY_GROUPS, ZONES } from "../world";
-import { all, type Annotations, CERTIFICATES, pick, type Port, some, together, type Ways } from "./versions";
+import { all, type Annotations, CERTIFICATES, pick, type Port, seldom, some, together, type Ways } from "./versions";
 
 const CREATE_ONLY = fc.constantFrom<Annotations>({}, { "ip-version": "DualStack" }, { "resource-group-id": "rg-1" });
 
@@ -46,6 +46,7 @@ const LISTENERS = (udp: boolean): fc.Arbitrary<Annotations> =>
             all(
                 fc.constant<Annotations>({ "proxy-protocol": "on" }),
                 some({ "ppv2-pvl-vpc-id-enabled": pick("on", "off"), "ppv2-pvl-ep-id-enabled": pick("on", "off") }),
+                some({ "ppv2-pvl-eps-id-enabled": pick("on", "off") }),
             ),
         ),
     );
@@ -55,7 +56,10 @@ const GROUPS = all(
         scheduler: pick("wrr", "rr", "sch", "tch", "wlc"),
         "remove-unscheduled-backend": pick("on", "off"),
         "ignore-weight-update": pick("on", "off"),
+        "default-weight": pick(0, 50, 100),
+        "graceful-shutdown": pick("true", "false"),
     }),
+    seldom({ "backend-label": pick("kubernetes.io/hostname=node-1") }),
     together({ "connection-drain": pick("on"), "connection-drain-timeout": pick(0, 5, 10, 900) }),
     fc.oneof(
         some({ "health-check-flag": pick("off") }),
@@ -74,6 +78,7 @@ const GROUPS = all(
                 "health-check-domain": pick("$SERVER_IP", "shop.example.com"),
                 "health-check-method": pick("get", "head"),
                 "health-check-httpcode": pick("http_2xx", "http_2xx,http_3xx"),
+                "health-check-http-version": pick("HTTP1.0", "HTTP1.1"),
             }),
         ),
     ),

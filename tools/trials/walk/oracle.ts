@@ -1,5 +1,6 @@
 /** The cloud after a change, against the cloud after a fresh creation of the same program. */
 import { isDeepStrictEqual } from "node:util";
+import { serviceOf } from "../../../provider/schema/names";
 import { nameOf, type Version } from "../service";
 import type { Canonical } from "../world";
 import { type Deviation, isAllowed, MADE_UP, type Plain } from "./may-differ";
@@ -21,7 +22,10 @@ const ownerOf = ({ objects }: Deviation, services: readonly Version[]): Version 
  */
 export function deviations(changed: Canonical, fresh: Canonical, services: readonly Version[] = []): string[] {
     return Object.keys({ ...changed, ...fresh }).flatMap((list) => {
-        const [here, there] = [byIdentity(changed[list]), byIdentity(fresh[list])];
+        const [here, there] = [changed, fresh].map((state) => byIdentity(byMember(list, state[list], services))) as [
+            Plain,
+            Plain,
+        ];
         return Object.keys({ ...here, ...there })
             .flatMap((object) => differing({ list, object, objects: [here[object], there[object]] }))
             .filter((one) => !isAllowed(one, ownerOf(one, services)))
@@ -32,8 +36,27 @@ export function deviations(changed: Canonical, fresh: Canonical, services: reado
 const describe = ({ list, object, attribute, changed, fresh }: Deviation): string =>
     `${list}, ${object}, ${attribute}: ${JSON.stringify(changed)}, but at first ${JSON.stringify(fresh)}`;
 
-function byIdentity(list: unknown): Plain {
-    const objects = (list ?? []) as readonly Plain[];
+/** Members of a group, by the kind of group. */
+const MEMBERS: Readonly<Record<string, string>> = { "slb vServerGroups": "backends", "nlb serverGroups": "servers" };
+
+/** Takes the groups of users apart: what each Service has there, and what others have. */
+function byMember(list: string, all: unknown, services: readonly Version[]): readonly Plain[] {
+    const objects = (all ?? []) as readonly Plain[];
+    const field = MEMBERS[list];
+    if (field === undefined) return objects;
+    return objects.flatMap((object) => {
+        if (serviceOf(String(object["name"])) !== undefined) return [object];
+        const of = (owner: string | undefined): readonly Plain[] =>
+            (object[field] as readonly Plain[]).filter(({ description }) => serviceOf(String(description)) === owner);
+        const parts = services.map((service) => {
+            const owner = `default/${nameOf(service)}`;
+            return { id: `${String(object["id"])} for ${owner}/`, [field]: of(owner) };
+        });
+        return [{ ...object, [field]: of(undefined) }, ...parts];
+    });
+}
+
+function byIdentity(objects: readonly Plain[]): Plain {
     const grouped = Object.groupBy(objects, (object) =>
         IDENTITY.flatMap((field) => (object[field] === undefined ? [] : [String(object[field])])).join(" "),
     );

@@ -2,7 +2,7 @@
 import { Cluster, ServiceLoadBalancer, SharedLoadBalancer } from "../../../components";
 import { readDigest } from "../../../cli/report/preview";
 import type { Engine, Outcome, Stack } from "../../parity/engine";
-import { CLUSTER, nameOf, serviceOf, type Version } from "../service";
+import { clusterOf, nameOf, serviceOf, type Version } from "../service";
 import type { World } from "../world";
 import type { Kind } from "./kinds";
 import { unannounced } from "./speakers/announced";
@@ -84,7 +84,7 @@ function publish(world: World, { services, node }: Program): void {
 }
 
 async function run(kind: Kind, { services, settings }: Program): Promise<void> {
-    const cluster = new Cluster(CLUSTER);
+    const cluster = new Cluster(clusterOf(services[0]));
     if (services.length === 0) return;
     const of = kind.shared?.[settings];
     const shared = of && { loadBalancer: new SharedLoadBalancer("shared", { cluster, settings: of }) };

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { isError } from "../../../provider/diagnostics";
 import { documentOf } from "../../../provider/service/manifests";
 import { parseService } from "../../../provider/service/service";
-import { CLUSTER, serviceOf, type Version } from "../service";
+import { clusterOf, serviceOf, type Version } from "../service";
 import { EDGE_NODE, NODES } from "../world";
 
 /** Annotations by what follows their common prefix. */
@@ -22,6 +22,9 @@ export const pick = (...values: readonly (string | number)[]): fc.Arbitrary<stri
 /** Each of these annotations or not. */
 export const some = (values: Readonly<Record<string, fc.Arbitrary<string>>>): fc.Arbitrary<Annotations> =>
     fc.record(values, { requiredKeys: [] }) as fc.Arbitrary<Annotations>;
+/** Mostly none of these annotations. */
+export const seldom = (values: Readonly<Record<string, fc.Arbitrary<string>>>): fc.Arbitrary<Annotations> =>
+    fc.oneof({ arbitrary: fc.constant<Annotations>({}), weight: 3 }, some(values));
 /** All of these annotations, or none of them. */
 export const together = (values: Readonly<Record<string, fc.Arbitrary<string>>>): fc.Arbitrary<Annotations> =>
     fc.option(fc.record(values), { nil: {}, freq: 2 });
@@ -31,7 +34,7 @@ export const all = (...parts: readonly fc.Arbitrary<Annotations>[]): fc.Arbitrar
 /** True if the annotations of a version fit each other, its ports and its nodes: no pod at the edge with Local. */
 export function isService(version: Version): boolean {
     if (version.policy === "Local" && version.nodes.includes(EDGE_NODE)) return false;
-    const { service, diagnostics } = parseService(documentOf(serviceOf(version)), CLUSTER);
+    const { service, diagnostics } = parseService(documentOf(serviceOf(version)), clusterOf(version));
     return service !== undefined && !diagnostics.some(isError);
 }
 
@@ -51,6 +54,7 @@ export interface Life {
 /** Random Services of a kind of load balancer. */
 export interface Ways<Protocol extends string> {
     readonly kind: "clb" | "nlb";
+    readonly network?: "terway";
     readonly protocols: readonly Protocol[];
     /** Immutable fields, which stay. */
     readonly fixed: fc.Arbitrary<Annotations>;
@@ -71,7 +75,7 @@ const nodesOf = (...names: readonly string[]): fc.Arbitrary<string[]> =>
  * @param changes number of changes
  */
 export function lives<Protocol extends string>(
-    { kind, protocols, fixed, moved = fixed, annotations }: Ways<Protocol>,
+    { kind, network, protocols, fixed, moved = fixed, annotations }: Ways<Protocol>,
     lane: number,
     changes: number,
 ): fc.Arbitrary<Life> {
@@ -100,6 +104,7 @@ export function lives<Protocol extends string>(
                 annotations(ports, always).chain((made) =>
                     rest.map((chosen) => ({
                         kind,
+                        ...(network && { network }),
                         ports: ports.map(({ port, protocol }) => `${protocol}:${port}`),
                         annotations: made,
                         ...chosen,

@@ -96,7 +96,9 @@ const OBJECTS: Readonly<Record<string, (step: Step, known: Objects) => readonly 
             const options = [step.before, step.after].map(
                 ({ listeners }) => ((listeners as Plain | undefined)?.[key] as Plain | undefined)?.["options"],
             );
-            const isSet = options.every((one) => one !== undefined) && !isDeepStrictEqual(options[0], options[1]);
+            const [was, is] = options as [Plain | undefined, Plain | undefined];
+            // An option without a default that is no longer set stays as it is.
+            const isSet = was !== undefined && Object.entries(is ?? {}).some(([name, value]) => was[name] !== value);
             return part(known.listener(lb, String(protocol), String(port)), step.op === "update" && isSet);
         }),
     AdditionalCertificates: ({ before, after, op }, known) =>

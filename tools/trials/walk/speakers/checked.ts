@@ -8,17 +8,17 @@ import { isError } from "../../../../provider/diagnostics";
 import { documentOf } from "../../../../provider/service/manifests";
 import { parseService } from "../../../../provider/service/service";
 import { OF_A_RUN } from "../../../../test/support/rules-of-a-run";
-import { CLUSTER, nameOf, serviceOf, type Version } from "../../service";
+import { clusterOf, nameOf, serviceOf, type Version } from "../../service";
 import type { Annotations, Draft } from "../versions";
 
 /** Facts that a run finds in the cluster, and that the command line of `check` gives. */
-const FACTS = { ...CLUSTER, vswitches: ["vsw-a"] };
+const factsOf = (version: Version) => ({ ...clusterOf(version), vswitches: ["vsw-a"] });
 
 const rules = configureRules(RULES, {}).filter(({ rule }) => OF_A_RUN.test(rule.name));
 
 /** Returns the causes for which `check` refuses a Service. */
 function refusedByCheck(version: Version): string[] {
-    const subject = serviceOfManifest(documentOf(serviceOf(version)), { ...FACTS, offline: true });
+    const subject = serviceOfManifest(documentOf(serviceOf(version)), { ...factsOf(version), offline: true });
     return checkInputs({ services: [subject], resources: [], removed: [] }, rules)
         .filter(({ level }) => level === "mandatory")
         .map(({ cause }) => cause)
@@ -27,7 +27,7 @@ function refusedByCheck(version: Version): string[] {
 
 /** Returns the causes for which a run refuses it. */
 export const refusedByRun = (version: Version): string[] =>
-    parseService(documentOf(serviceOf(version)), FACTS)
+    parseService(documentOf(serviceOf(version)), factsOf(version))
         .diagnostics.filter(isError)
         .map(({ cause }) => cause)
         .toSorted();

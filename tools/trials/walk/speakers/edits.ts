@@ -1,7 +1,7 @@
 /** Edits of a Service's objects in the console of the cloud. */
 import type { StatedCloud } from "../../../../lab/cloud";
 import { serviceOf } from "../../../../provider/schema/names";
-import { nameOf, type Version } from "../../service";
+import { countedNodes, nameOf, type Version } from "../../service";
 import { CHANGING } from "../../world";
 
 export interface Edit {
@@ -30,7 +30,7 @@ export function editsOf({ slb, nlb }: StatedCloud, version: Version, isShared: b
     const isOwn = (mark: unknown): boolean => serviceOf(String(mark)) === `default/${nameOf(version)}`;
     const ignoresWeights = version.annotations?.["ignore-weight-update"] === "on";
     // Without pods that count, backends stay as they are found.
-    const edited = version.nodes.every((node) => node === CHANGING) ? 0 : 1;
+    const edited = countedNodes(version).every((node) => node === CHANGING) ? 0 : 1;
     const listeners = slb.listeners.filter(({ attributes }) => isOwn(attributes["Description"]));
     const groups = slb.vServerGroups.filter(({ name }) => isOwn(name));
     const nlbListeners = nlb.listeners.filter(({ description }) => isOwn(description));

@@ -7,11 +7,11 @@ import type { InspectedService } from "../../../../cli/inspect/model";
 import { inspectService } from "../../../../cli/inspect/read";
 import { describeService } from "../../../../cli/show/main";
 import { listenersManaged } from "../../../../provider/service/annotations";
-import { CLUSTER, nameOf, type Version } from "../../service";
+import { clusterOf, nameOf, type Version } from "../../service";
 
 /** Reads Services as the commands do. */
 export async function inspect(services: readonly Version[]): Promise<InspectedService[]> {
-    const { networkPlugin, vpcId } = CLUSTER;
+    const { networkPlugin, vpcId } = clusterOf(services[0]);
     const reader = openReader({
         cluster: {},
         account: {},
@@ -34,7 +34,7 @@ export const mendable = (live: InspectedService): Explanation[] =>
 
 /** Findings in the cluster, which no run mends: pods that are absent, or on nodes that take no traffic. */
 const OF_CLUSTER =
-    /^no pod has the labels|^pods on node .* get no traffic|^server group .* has no backend: no node with/;
+    /^no pod has the labels|^pods on node .* get no traffic|^server group .* has no backend: no node|^pod \S+ gets no traffic: its node/;
 
 /** True for a listener that the user is to create, because the Service manages none on the instance that it reuses. */
 const isLeft = ({ what }: Explanation, { service }: InspectedService): boolean =>

@@ -99,7 +99,7 @@ export function objectsOf({ before, after }: Run) {
         if (params["LoadBalancerId"] !== undefined) return instance(of("LoadBalancerId"));
         if (/SecurityGroup/.test(action)) return securityGroup(of("SecurityGroupId"), of("SecurityGroupName"));
         if (action === "CreateLoadBalancer") return instance("", of("LoadBalancerName"));
-        return tagged(of("ResourceId.1"));
+        return tagged(of("ResourceId") || of("ResourceId.1"));
     };
     /** Returns the objects whose deletion deletes an object. */
     const goesWith = (object: string): string[] => {

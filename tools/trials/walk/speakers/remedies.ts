@@ -6,7 +6,7 @@ import { configureRules } from "../../../../policies/rule/config";
 import { RULES } from "../../../../policies/rules";
 import { serviceOfManifest } from "../../../../policies/subjects";
 import { documentOf } from "../../../../provider/service/manifests";
-import { CLUSTER, nameOf, serviceOf, type Version } from "../../service";
+import { clusterOf, nameOf, serviceOf, type Version } from "../../service";
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 
@@ -14,7 +14,7 @@ const rules = configureRules(RULES, {});
 
 /** Returns the findings of all rules about a Service. */
 function findingsOf(version: Version): Violation[] {
-    const subject = serviceOfManifest(documentOf(serviceOf(version)), { ...CLUSTER, offline: true });
+    const subject = serviceOfManifest(documentOf(serviceOf(version)), { ...clusterOf(version), offline: true });
     return checkInputs({ services: [subject], resources: [], removed: [] }, rules);
 }
 
