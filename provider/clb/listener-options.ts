@@ -12,12 +12,12 @@ export const OWN_ADDRESS = "$_ip";
 
 /**
  * Options missing from the alicloud plugin, by the API's names, with the cloud's defaults. Removing an option restores
- * its default. Draining has no default time, because switching it off is enough.
+ * its default. Draining has no default time, because switching it off is enough, and the method of a check behind a TCP
+ * listener none, because no document names it.
  */
 export const OPTION_DEFAULTS: Readonly<Record<string, string>> = {
     HealthCheckSwitch: "on",
     HealthCheckDomain: OWN_ADDRESS,
-    HealthCheckMethod: "head",
     ConnectionDrain: "off",
     ...optionDefaults("clb"),
 };
@@ -25,7 +25,7 @@ export const OPTION_DEFAULTS: Readonly<Record<string, string>> = {
 /** Returns the defaults of the options of a listener. The plugin writes some of them for HTTP and HTTPS listeners. */
 export function defaultsOf(protocol: ClbProtocol): Readonly<Record<string, string>> {
     if (isLayer4({ protocol })) return OPTION_DEFAULTS;
-    const { HealthCheckSwitch: _, HealthCheckMethod: __, ...own } = OPTION_DEFAULTS;
+    const { HealthCheckSwitch: _, ...own } = OPTION_DEFAULTS;
     return own;
 }
 

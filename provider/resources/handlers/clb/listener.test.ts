@@ -91,6 +91,16 @@ test("what the plugin writes of a listener is left to it", async () => {
     expect(written).toStrictEqual({});
 });
 
+test("the method of a TCP listener's health check is written: the cloud has no documented default", async () => {
+    listeners = { 80: {} };
+    const { outs } = await options.create(inputs({ 80: { ...DEFAULTS, HealthCheckMethod: "head" } }));
+    expect(written).toStrictEqual({ 80: { HealthCheckMethod: "head" } });
+    written = {};
+    await options.update("listeners", outs, inputs({ 80: DEFAULTS }));
+    await options.update("listeners", outs, inputs({ 80: { ...DEFAULTS, HealthCheckMethod: "get" } }));
+    expect(written).toStrictEqual({ 80: { HealthCheckMethod: "get" } });
+});
+
 test("a listener that was stopped by hand is started", async () => {
     const { outs } = await options.create(inputs({ 80: DEFAULTS, 443: DEFAULTS }));
     listeners = { 80: { Status: "stopped" }, 443: {} };
