@@ -3,6 +3,7 @@ import { observedListener } from "../../provider/clb/listener";
 import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../provider/service/objects";
 import type { Backend } from "../../provider/schema/backend";
+import { backendsOfGroups } from "../inspect/groups";
 import { describeManagers, type InspectedService } from "../inspect/model";
 import { liveService, OBJECT, SERVER_GROUP } from "../../test/support/inspect";
 import { describeService } from "../show/main";
@@ -34,6 +35,28 @@ test("nodes and pods that an NLB's group has by address have the port of the gro
     ];
     expect(broken(liveService({ cloud: cloud(30080), desired: of({}) }))).toStrictEqual([]);
     expect(broken(liveService({ cloud: cloud(0), desired: of({ kind: "eni", anyPort: true }) }))).toStrictEqual([]);
+});
+
+test.each([
+    ["found by their names", [], ["rsp-1", "rsp-2"]],
+    [
+        "one of which has a listener",
+        [{ protocol: "tcp", port: 80, description: "k8s/80/web/shop/c1", serverGroupId: "rsp-2" }],
+        ["rsp-2", "rsp-1"],
+    ],
+])("a TCP and a UDP port of one number have groups of one name, %s", (_, listeners, ids) => {
+    const name = "k8s/30080/web/shop/c1";
+    const serverGroups = ["rsp-1", "rsp-2"].map((id) => ({ id, name, backends: [] }));
+    const [tcp, udp] = (["TCP", "UDP"] as const).map((protocol) => ({
+        model: { ...SERVER_GROUP, key: `${protocol.toLowerCase()}-80`, ports: [{ port: 80, protocol }] },
+        backends: {},
+        draining: new Set<string>(),
+        notes: [],
+    }));
+    const [port] = OBJECT.spec!.ports!;
+    const object = { ...OBJECT, spec: { ...OBJECT.spec, ports: [port!, { ...port!, name: "udp", protocol: "UDP" }] } };
+    const live = liveService({ object, cloud: instance({ listeners, serverGroups }), desired: [tcp!, udp!] });
+    expect(backendsOfGroups(live).map(({ id }) => id)).toStrictEqual(ids);
 });
 
 const warning = (message: string) => [

@@ -53,7 +53,8 @@ export function listenerViews(live: InspectedService) {
 }
 
 /**
- * Returns the server groups that the cloud has: those that the Service joins, and managed groups by name or listener.
+ * Returns the server groups that the cloud has: those that the Service joins, and managed groups by name or listener. A
+ * TCP and a UDP port of the same number may have groups of the same name: each gets a group of its own.
  */
 function groupsOf(live: InspectedService) {
     const { object, desired, cloud } = live;
@@ -61,14 +62,19 @@ function groupsOf(live: InspectedService) {
     const { serverGroups } = cloud.instance;
     const owner = ownerOf(live);
     const views = listenerViews(live);
-    return desired.flatMap((wanted) => {
+    const all = desired.map((wanted) => {
+        const served = views.filter(({ key }) => wanted.model.ports.some((one) => portKey(one) === key));
+        return { wanted, served, serving: served.find(({ own }) => own)?.listener?.serverGroupId };
+    });
+    const taken = new Set(all.map(({ serving }) => serving));
+    return all.flatMap(({ wanted, served, serving }) => {
         const { ports, joined } = wanted.model;
         const nodePort = ports[0] && nodePortIn(object.spec?.ports, ports[0]);
-        const served = views.filter(({ key }) => ports.some((one) => portKey(one) === key));
-        const serving = served.find(({ own }) => own)?.listener?.serverGroupId;
         const name = owner && groupName(wanted.model, nodePort, owner);
         const marked = serverGroups.filter((one) => one.name === name);
-        const id = joined ?? (marked.find((one) => one.id === serving) ?? marked[0])?.id ?? serving;
+        const free = marked.find((one) => !taken.has(one.id)) ?? marked[0];
+        const id = joined ?? (marked.find((one) => one.id === serving) ?? free)?.id ?? serving;
+        taken.add(id);
         const found = serverGroups.find((one) => one.id === id);
         return found === undefined ? [] : [{ ...wanted, group: found, name, served, nodePort }];
     });
