@@ -48,7 +48,10 @@ const balancersOf = ({ slb, nlb }: CloudState): Balancer[] => [
         listeners: new Map(
             nlb.listeners
                 .filter(({ loadBalancerId }) => loadBalancerId === id)
-                .map(({ protocol, port, serverGroupId }) => [`${protocol.toLowerCase()}:${port}`, serverGroupId]),
+                .map(({ protocol, port, startPort, endPort, serverGroupId }) => [
+                    `${protocol.toLowerCase()}:${startPort === undefined ? port : `${startPort}-${endPort}`}`,
+                    serverGroupId,
+                ]),
         ),
     })),
 ];
@@ -131,12 +134,15 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
     const was = before.find(({ id }) => id === loadBalancer?.id);
     // A new instance is the instance that was not there before and has the Service's listeners.
     const made = after.filter(({ id }) => before.every((one) => one.id !== id));
-    const remade = loadBalancer?.change === "create" || loadBalancer?.change === "replace";
+    const moves = loadBalancer?.origin === "reused" && loadBalancer.change === "replace";
+    const remade = !moves && (loadBalancer?.change === "create" || loadBalancer?.change === "replace");
     const keys = listeners.flatMap(({ after: one }) => (one === null ? [] : [`${one.protocol}:${one.port}`]));
     const is = remade
         ? (made.find(({ services }) => services.some((one) => subject.subject === `Service ${one}`)) ??
           made.find((one) => keys.every((key) => one.listeners.has(key))))
-        : after.find(({ id }) => id === loadBalancer?.id);
+        : after.find(({ id, addresses }) =>
+              moves ? addresses.includes(loadBalancer.after?.value ?? "") : id === loadBalancer?.id,
+          );
     if (loadBalancer !== null) {
         const there = { create: [false, true], delete: [true, false], replace: [true, true] }[
             loadBalancer.change as string
@@ -326,8 +332,8 @@ const SENTENCES: readonly (readonly [RegExp, (spoken: Spoken) => boolean])[] = [
     [/^connections break, and the address no longer answers$/, ({ is }) => is === undefined],
     [
         /^connections break, and the old address no longer answers; the Service gets a new address$/,
-        ({ was, is }) =>
-            was !== undefined && is !== undefined && is.addresses.every((one) => !was.addresses.includes(one)),
+        // The cloud may give the same public address to the new NLB, whose name is the address.
+        ({ was, is }) => was !== undefined && is !== undefined && is.addresses[0] !== was.addresses[0],
     ],
     [
         /^connections break, and the port no longer answers$/,

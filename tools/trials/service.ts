@@ -21,6 +21,8 @@ export interface Version {
     readonly policy?: "Cluster" | "Local";
     /** Nodes of the ready pods. */
     readonly nodes: readonly string[];
+    /** Nodes of the pods that terminate and still serve. Default none. */
+    readonly leaving?: readonly string[];
     /** Create-only settings that may change. */
     readonly allowReplacement?: readonly string[];
     /** True if the Service is given to the Cloud Controller Manager when it leaves the program. */
@@ -91,6 +93,9 @@ export function serviceOf(version: Version): ServiceObject {
     };
 }
 
+/** Most pods of a Service that are ready. */
+export const MOST_PODS = 6;
+
 /** Its endpoints. */
 export function slicesOf(version: Version): EndpointSliceObject[] {
     return [
@@ -101,11 +106,18 @@ export function slicesOf(version: Version): EndpointSliceObject[] {
                 labels: { "kubernetes.io/service-name": nameOf(version) },
             },
             addressType: "IPv4",
-            endpoints: version.nodes.map((nodeName, index) => ({
-                addresses: [`10.1.0.${index + 1}`],
-                nodeName,
-                conditions: { ready: true },
-            })),
+            endpoints: [
+                ...version.nodes.map((nodeName, index) => ({
+                    addresses: [`10.1.0.${index + 1}`],
+                    nodeName,
+                    conditions: { ready: true },
+                })),
+                ...(version.leaving ?? []).map((nodeName, index) => ({
+                    addresses: [`10.1.0.${MOST_PODS + index + 1}`],
+                    nodeName,
+                    conditions: { ready: false, serving: true, terminating: true },
+                })),
+            ],
             ports: portsOf(version).map((port) => ({ ...port, port: 8080 })),
         },
     ];

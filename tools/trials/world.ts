@@ -6,7 +6,7 @@ import type { NodeObject } from "../../provider/service/objects";
 import { CloudConsole, type CloudState } from "../parity/cloud";
 import { ClusterServer, kubeconfigFor } from "../parity/kubernetes";
 import { canonical, differences } from "./canonical";
-import { nameOf, serviceOf, slicesOf, type Version } from "./service";
+import { MOST_PODS, nameOf, serviceOf, slicesOf, type Version } from "./service";
 
 export const NODES = ["node-1", "node-2", "node-3"] as const;
 /** Node outside the VPC, whose pods are reached by way of the other nodes. */
@@ -60,7 +60,7 @@ const SEED = {
     bandwidthPackages: BANDWIDTH_PACKAGES.map((id) => ({ id })),
     instances: NODES.map((node) => ({ id: `i-${node}`, vSwitchId: "vsw-a" })),
     // Those of the pods, by the address that a version gives them.
-    networkInterfaces: Array.from({ length: 6 }, (_, index) => ({
+    networkInterfaces: Array.from({ length: 2 * MOST_PODS }, (_, index) => ({
         id: `eni-${index + 1}`,
         vSwitchId: "vsw-a",
         vpcId: "vpc-lab",

@@ -4,7 +4,7 @@ import type { SeedCall } from "../../../lab/cloud";
 import type { InstanceSettings } from "../../../components";
 import { clbOf, OWN_CLB } from "./clb";
 import { nlbOf, OWN_NLB } from "./nlb";
-import { all, type Life, lives, pick, some, type Ways } from "./versions";
+import { all, type Life, lives, pick, seldom, some, type Ways } from "./versions";
 
 /** Services of a program, which change together. */
 export interface Kind {
@@ -37,7 +37,8 @@ const reusing =
         fc.tuple(
             ...Array.from({ length: SERVICES }, (_, index) => {
                 const [instance, lane] = [Math.floor(index / LANES), index % LANES];
-                const [here, there] = [instance, (instance + 1) % INSTANCES.length].map((one) =>
+                // To a spare instance, where nobody has the ports.
+                const [here, there] = [instance, SERVICES / LANES + index].map((one) =>
                     ways(one, TAGS[lane] ?? [], lane),
                 );
                 return lives({ ...here!, moved: there!.fixed }, lane, changes);
@@ -49,6 +50,16 @@ const forcing = <Protocol extends string>(ways: Ways<Protocol>): Ways<Protocol> 
     ...ways,
     annotations: (ports, always) =>
         all(ways.annotations(ports, always), some({ "force-override-listeners": pick("true") })),
+});
+
+/** Services of an NLB whose first port is a range of ports now and then. */
+const ranging = <Protocol extends string>(ways: Ways<Protocol>): Ways<Protocol> => ({
+    ...ways,
+    annotations: (ports, always) =>
+        all(
+            ways.annotations(ports, always),
+            seldom({ "listener-port-range": pick(...[20_010, 20_020].map((to) => `20000-${to}:${ports[0]?.port}`)) }),
+        ),
 });
 
 /** Services whose backends join groups of a user, the first of which two Services share. */
@@ -73,8 +84,8 @@ const TAGS: readonly (readonly string[])[] = [
     ["c=1", "d=3"],
 ];
 
-/** Instances of a user. Each has a tag and a listener with its own group. */
-const INSTANCES = Array.from({ length: SERVICES / LANES }, (_, index) => index);
+/** Instances of a user: one for each pair of Services, and spare instances. Each has a tag and a listener with its group. */
+const INSTANCES = Array.from({ length: SERVICES / LANES + SERVICES }, (_, index) => index);
 
 const CLBS: readonly SeedCall[] = INSTANCES.flatMap((index): SeedCall[] => [
     {
@@ -172,7 +183,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     "followed-clb": { seed: [], lives: own(OWN_CLB), followed: true },
     "followed-nlb": { seed: [], lives: own(OWN_NLB), followed: true },
     "terway-clb": { seed: [], lives: own({ ...OWN_CLB, network: "terway" }) },
-    "terway-nlb": { seed: [], lives: own({ ...OWN_NLB, network: "terway" }) },
+    "terway-nlb": { seed: [], lives: own(ranging({ ...OWN_NLB, network: "terway" })) },
     shared: {
         seed: [],
         lives: (changes) => fc.tuple(...Array.from({ length: SHARING }, (_, lane) => lives(clbOf({}), lane, changes))),

@@ -90,8 +90,8 @@ const MAY_DIFFER: readonly Allowed[] = [
     { list: "ecs securityGroups", ...FORMER_GROUP },
     {
         list: "slb loadBalancers",
-        attributes: /^instanceChargeType$/,
-        reason: "an instance keeps its charge type when the annotation that named it is removed",
+        attributes: /^(instanceChargeType|spec)$/,
+        reason: "an instance keeps its charge type and its size when the annotation that named the type is removed",
         when: (_, service) => service?.annotations?.["instance-charge-type"] === undefined,
     },
     {

@@ -13,7 +13,10 @@ const isPlain = (value: unknown): value is Plain =>
 
 /** Returns the Service whose name is in the ownership mark of an object. */
 const ownerOf = ({ objects }: Deviation, services: readonly Version[]): Version | undefined =>
-    services.find((service) => new RegExp(`[/.]${nameOf(service)}[/.]`).test(text(objects)));
+    services.find((service) => {
+        const name = nameOf(service);
+        return new RegExp(`[/.]${name}[/.]default\\b|\\bdefault[/.]${name}\\b`).test(text(objects));
+    });
 
 /**
  * Returns a line for each attribute in which the clouds differ and may not.

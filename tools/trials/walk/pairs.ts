@@ -4,7 +4,15 @@ import type { Version } from "../service";
 import { type Draft, isService } from "./versions";
 
 /** Annotations that say something of single ports, and change with them. */
-const OF_PORTS = ["protocol-port", "cert-id", "forward-port", "domain-extensions", "additional-cert-ids", "scheduler"];
+const OF_PORTS = [
+    "listener-port-range",
+    "protocol-port",
+    "cert-id",
+    "forward-port",
+    "domain-extensions",
+    "additional-cert-ids",
+    "scheduler",
+];
 
 /** Annotations that need each other. Others are parts of their own. */
 const TOGETHER: readonly (readonly string[])[] = [
@@ -18,7 +26,7 @@ const TOGETHER: readonly (readonly string[])[] = [
 ];
 
 /** Fields of a version that are parts. */
-const FIELDS = ["nodes", "policy", "sourceRanges"] as const;
+const FIELDS = ["nodes", "leaving", "policy", "sourceRanges"] as const;
 
 /** Sets a part of a version to what it is in another. */
 type Part = (version: Version) => Version;

@@ -1,5 +1,6 @@
 /** Runs of programs, and what is said of them. */
 import { Cluster, ServiceLoadBalancer, SharedLoadBalancer } from "../../../components";
+import { defined } from "../../../provider/schema/defined";
 import { readDigest } from "../../../cli/report/preview";
 import type { Engine, Outcome, Stack } from "../../parity/engine";
 import { clusterOf, nameOf, serviceOf, type Version } from "../service";
@@ -88,10 +89,13 @@ async function run(kind: Kind, { services, settings }: Program): Promise<void> {
     if (services.length === 0) return;
     const of = kind.shared?.[settings];
     const shared = of && { loadBalancer: new SharedLoadBalancer("shared", { cluster, settings: of }) };
-    const names = services.map(nameOf);
     if (kind.followed)
         await Promise.all(
-            names.map((name) => ServiceLoadBalancer.forExisting(name, { namespace: "default", name, cluster })),
+            services.map((version) => {
+                const name = nameOf(version);
+                const allowed = defined({ allowReplacement: version.allowReplacement });
+                return ServiceLoadBalancer.forExisting(name, { namespace: "default", name, cluster, ...allowed });
+            }),
         );
     else
         for (const version of services)
@@ -99,6 +103,7 @@ async function run(kind: Kind, { services, settings }: Program): Promise<void> {
                 manifest: serviceOf(version),
                 cluster,
                 follow: true,
+                ...defined({ allowReplacement: version.allowReplacement }),
                 ...shared,
             });
 }

@@ -1,5 +1,6 @@
 /** Services of a program, each with its own life, which change together. */
 import { isDeepStrictEqual } from "node:util";
+import { REPLACEABLE } from "../../../provider/plan/immutability";
 import type { Stack } from "../../parity/engine";
 import { nameOf, type Version } from "../service";
 import { type Canonical, NODE_STATES } from "../world";
@@ -75,7 +76,7 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
             untrue.push(...end.untrue);
             if (end.isHit) ended++;
         }
-        const made = await change(place, kind, stack, current, desired);
+        const made = await change(place, kind, stack, current, desired, step % 2 === 1);
         untrue.push(...made.untrue);
         if (made.problem !== undefined) return { reached, refused, edits, ended, untrue, problem: made.problem };
         refused += made.refused;
@@ -107,7 +108,7 @@ async function endOf(place: Place, kind: Kind, stack: Stack, last: Program, empt
 
 /** Returns the program after the changes of a step. */
 function drafted(kind: Kind, current: Program, lives: readonly Life[], step: number): Program {
-    const services = current.services.map((version, index) => {
+    const services = current.services.map(({ allowReplacement: _, ...version }, index) => {
         const draft = lives[index]?.changes[step];
         return draft === undefined ? version : changed(version, { ...draft, to: named(draft.to, index) });
     });
@@ -124,8 +125,12 @@ const differing = (one: Program, other: Program): string[] => [
     ...(one.node === other.node ? [] : ["node"]),
 ];
 
-/** Makes the changes of a step. Services whose change is refused stay as they are. A run may name the first alone. */
-async function change(place: Place, kind: Kind, stack: Stack, current: Program, desired: Program) {
+/**
+ * Makes the changes of a step. Services whose change is refused stay as they are. A run may name the first alone.
+ *
+ * @param replaces true if a refused change is asked for again, with the permission to replace what cannot change
+ */
+async function change(place: Place, kind: Kind, stack: Stack, current: Program, desired: Program, replaces: boolean) {
     const before = await place.world.state();
     const untrue: string[] = [];
     let [next, refused] = [desired, 0];
@@ -144,9 +149,19 @@ async function change(place: Place, kind: Kind, stack: Stack, current: Program, 
             .map(nameOf)
             .filter((name) => changing.includes(name) && new RegExp(`\\b${name}\\b`).test(why));
         refused += Math.max(1, names.length);
-        next = without(next, names, current);
+        const isNew = next.services.some((one) => names.includes(nameOf(one)) && one.allowReplacement === undefined);
+        next = replaces && isNew ? allowing(next, names) : without(next, names, current);
     }
 }
+
+/** Settings whose change needs a permission, but for the identity of the cluster. */
+const ALLOWED = REPLACEABLE.filter((setting) => setting !== "identity");
+
+/** Returns a program in which some Services may replace what cannot change. */
+const allowing = (next: Program, names: readonly string[]): Program => ({
+    ...next,
+    services: next.services.map((one) => (names.includes(nameOf(one)) ? { ...one, allowReplacement: ALLOWED } : one)),
+});
 
 /** Returns a program without the changes of some Services, or without any if none is named. */
 function without(next: Program, names: readonly string[], { services, settings, node }: Program): Program {

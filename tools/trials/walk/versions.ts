@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { isError } from "../../../provider/diagnostics";
 import { documentOf } from "../../../provider/service/manifests";
 import { parseService } from "../../../provider/service/service";
-import { clusterOf, serviceOf, type Version } from "../service";
+import { clusterOf, MOST_PODS, serviceOf, type Version } from "../service";
 import { EDGE_NODE, NODES } from "../world";
 
 /** Annotations by what follows their common prefix. */
@@ -66,7 +66,7 @@ export interface Ways<Protocol extends string> {
 const PORTS = [53, 80, 443, 8080] as const;
 
 const nodesOf = (...names: readonly string[]): fc.Arbitrary<string[]> =>
-    fc.array(fc.constantFrom(...names), { maxLength: 6 });
+    fc.array(fc.constantFrom(...names), { maxLength: MOST_PODS });
 
 /**
  * Lives of a Service, with random nodes, pods, source ranges and traffic policy.
@@ -94,6 +94,7 @@ export function lives<Protocol extends string>(
         {
             policy: fc.constantFrom("Cluster" as const, "Local" as const),
             nodes: fc.oneof({ arbitrary: nodesOf(...NODES), weight: 4 }, nodesOf(...NODES, EDGE_NODE)),
+            leaving: fc.array(fc.constantFrom(...NODES), { maxLength: 2 }),
             sourceRanges: fc.constantFrom(["10.0.0.0/8"], ["10.0.0.0/9", "192.168.0.0/16"]),
         },
         { requiredKeys: ["policy", "nodes"] },

@@ -40,6 +40,9 @@ const textOf = (properties: Plain, name: string): string => {
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
 };
 
+const rangeIn = (inputs: Plain): string =>
+    textOf(inputs, "startPort") && `${textOf(inputs, "startPort")}-${textOf(inputs, "endPort")}`;
+
 /** Returns an object for each side that the resource has. */
 function own(step: Step, objectOf: (inputs: Plain, id: string | undefined) => string): Announced[] {
     return waysOf(step.op).map((way) => ({
@@ -58,6 +61,13 @@ function isOfNoLimit({ before, after }: Step): boolean {
 /** A part of an object is there or not: the object is updated. */
 const part = (object: string, needed = true): Announced[] => [{ object, way: "update", needed }];
 
+/** What belongs to an instance is there or not: the instance is updated, and the instance that it leaves. */
+function ofInstance({ before, after }: Step, known: Objects, needed: boolean): Announced[] {
+    const [was, is] = [before, after].map((side) => textOf(side, "loadBalancerId")) as [string, string];
+    const left = was !== "" && was !== is ? part(known.instance(was), is === "" && needed) : [];
+    return is === "" ? left : [...left, ...part(known.instance(is), needed)];
+}
+
 /** Returns the keys of a record's parts that differ. */
 const keysOf = ({ before, after }: Step, property: string): string[] => {
     const [was, is] = [before[property] as Plain | undefined, after[property] as Plain | undefined];
@@ -73,18 +83,17 @@ const OBJECTS: Readonly<Record<string, (step: Step, known: Objects) => readonly 
         own(step, (inputs, id) => known.instance(id ?? "", textOf(inputs, "loadBalancerName"))),
     LoadBalancer: (step, known) =>
         own(step, (inputs, id) => known.instance(id ?? "", textOf(inputs, "loadBalancerName"))),
-    ReusedLoadBalancer: ({ before, after, op }, known) =>
-        part(known.instance(textOf({ ...before, ...after }, "loadBalancerId")), op !== "delete"),
+    ReusedLoadBalancer: (step, known) => ofInstance(step, known, step.op !== "delete"),
     LoadBalancerZones: ({ op, before, after }, known) =>
         part(known.instance(textOf({ ...before, ...after }, "loadBalancerId")), op === "update"),
-    LoadbalancerCommonBandwidthPackageAttachment: ({ op, before, after }, known) =>
-        part(known.instance(textOf({ ...before, ...after }, "loadBalancerId")), op !== "create"),
+    LoadbalancerCommonBandwidthPackageAttachment: (step, known) =>
+        ofInstance(step, known, !/create|replace/.test(step.op)),
     Listener: (step, known) =>
         own(step, (inputs) =>
             known.listener(
                 textOf(inputs, "loadBalancerId"),
                 textOf(inputs, "protocol") || textOf(inputs, "listenerProtocol"),
-                textOf(inputs, "frontendPort") || textOf(inputs, "listenerPort"),
+                rangeIn(inputs) || textOf(inputs, "frontendPort") || textOf(inputs, "listenerPort"),
                 textOf(inputs, "description") || textOf(inputs, "listenerDescription"),
             ),
         ).map((one) => ({ ...one, needed: step.op !== "update" || !isOfNoLimit(step) })),

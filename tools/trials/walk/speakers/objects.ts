@@ -21,11 +21,11 @@ const listenersOf = ({ slb, nlb }: StatedCloud): (ListenerPlace & { readonly id:
         port: String(port),
         mark: String(attributes["Description"] ?? ""),
     })),
-    ...nlb.listeners.map(({ id, loadBalancerId, protocol, port, description }) => ({
+    ...nlb.listeners.map(({ id, loadBalancerId, protocol, port, startPort, endPort, description }) => ({
         id,
         lb: loadBalancerId,
         protocol: familyOf(protocol),
-        port: String(port),
+        port: startPort === undefined ? String(port) : `${startPort}-${endPort}`,
         mark: description,
     })),
 ];
@@ -87,7 +87,7 @@ export function objectsOf({ before, after }: Run) {
             return listener(
                 of("LoadBalancerId"),
                 params["ListenerProtocol"] ?? action,
-                of("ListenerPort"),
+                params["StartPort"] === undefined ? of("ListenerPort") : `${of("StartPort")}-${of("EndPort")}`,
                 params["Description"] ?? params["ListenerDescription"],
             );
         if (/^CreateV?ServerGroup$/.test(action)) return group("", of("VServerGroupName") || of("ServerGroupName"));
