@@ -147,7 +147,7 @@ export function compareClbListener(
     return compare(LISTENER, wanted, {
         ...found,
         ...valuesOf({ ...others }, plain),
-        healthCheck: checkOf(observed.healthCheck),
+        healthCheck: checkOf({ method: "head", ...observed.healthCheck }),
         ...(found.tls && {
             tls: { ...found.tls, domains: Object.fromEntries(named.map((one) => [one.domain, one.certId])) },
         }),
@@ -159,6 +159,9 @@ export function compareClbListener(
 /** Attributes without an effect on a redirecting listener. */
 const SERVING = ["healthCheck", "stickySession", "addsAddress", "addsId", "compresses"];
 
-/** Returns a check with the defaults of the API. Host and method count in checks by HTTP alone. */
-const checkOf = ({ domain = OWN_ADDRESS, method = "head", ...check }: ClbHealthCheck): Attributes =>
+/**
+ * Returns a check with the default host of the API. Host and method count in checks by HTTP alone. A method that is not
+ * asked for is the cloud's.
+ */
+const checkOf = ({ domain = OWN_ADDRESS, method, ...check }: ClbHealthCheck): Attributes =>
     check.type === "http" ? { ...check, domain, method } : { ...check };

@@ -259,3 +259,14 @@ test.each(CASES)("%s", (_, type, before, after) => {
         expect(named(differences)).toEqual(expect.arrayContaining(inputs));
     for (const [, differences] of compared(type, after, after)) expect(differences).toStrictEqual([]);
 });
+
+test.each([
+    ["left to the cloud", undefined, []],
+    ["asked for", "head", ["healthCheck.method"]],
+] as const)("the method of a TCP listener's health check that is %s", (_, healthCheckMethod, expected) => {
+    const byHttp: Settings = { healthCheckType: "http", healthCheckUri: "/" };
+    const was = clbSides({ ...byHttp, healthCheckMethod: "get" });
+    const is = clbSides({ ...byHttp, ...defined({ healthCheckMethod }) });
+    const found = compareClbListener(is.listener, was.found, PLACE).map(({ attribute }) => attribute);
+    expect(found).toStrictEqual(expected);
+});
