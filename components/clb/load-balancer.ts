@@ -7,6 +7,7 @@ import type { ClbDesired } from "../../provider/plan/desired";
 import { LoadBalancerRelease, type ResourceArgs, VSwitchChoice } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { markedProtectionReason, ownerKey, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
+import type { ServerGroup } from "../../provider/schema/server-group";
 import type { Settings } from "../../provider/schema/settings";
 import { ipVersionOf } from "../../provider/service/annotations";
 import { placeArgs } from "../cluster/account";
@@ -83,6 +84,13 @@ function ownTerms(
     };
 }
 
+/**
+ * True if a TCP and a UDP port of the same number have the node port, and therefore the name of their groups, in common:
+ * an empty group of the name may be the other's, and no remnant. A remnant goes with the Service then.
+ */
+const hasTwin = ({ key, kind, ports }: ServerGroup, all: readonly ServerGroup[]): boolean =>
+    kind === "ecs" && all.some((other) => other.key !== key && other.ports[0]?.port === ports[0]?.port);
+
 /** Creates instance, vServer groups with their backends, and listeners. */
 function create(
     component: Component,
@@ -102,7 +110,9 @@ function create(
     const { acl, ...made } = createInstance(component, spec, { ...base, dependsOn }, vswitchId);
     const { instance } = made;
     const release = made.release ?? shared?.release;
-    const groups = createGroups(desired.serverGroups, base, ownershipKey, ({ key }, name) => {
+    const hooks = clbHooks(component.account).serverGroup;
+    const groups = createGroups(desired.serverGroups, base, ownershipKey, (model, name) => {
+        const { key } = model;
         const options = {
             parent: component.parent,
             // The cloud deletes groups with their instance, without a call each.
@@ -111,7 +121,7 @@ function create(
             dependsOn: release,
             // Else the plugin would delete a group before its replacement exists, while its listener uses it.
             deleteBeforeReplace: false,
-            hooks: clbHooks(component.account).serverGroup,
+            hooks: hooks && hasTwin(model, desired.serverGroups) ? { onError: hooks.onError } : hooks,
             ...importOptions(adoption?.serverGroups[key]),
         };
         return new slb.ServerGroup(childName(component, key), { loadBalancerId: instance.id, name }, options);
