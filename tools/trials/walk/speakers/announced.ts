@@ -61,7 +61,7 @@ function isOfNoLimit({ before, after }: Step): boolean {
 /** A part of an object is there or not: the object is updated. */
 const part = (object: string, needed = true): Announced[] => [{ object, way: "update", needed }];
 
-/** What belongs to an instance is there or not: the instance is updated, and the instance that it leaves. */
+/** A part of an instance is there or not: the instance is updated, and the instance that it leaves. */
 function ofInstance({ before, after }: Step, known: Objects, needed: boolean): Announced[] {
     const [was, is] = [before, after].map((side) => textOf(side, "loadBalancerId")) as [string, string];
     const left = was !== "" && was !== is ? part(known.instance(was), is === "" && needed) : [];
