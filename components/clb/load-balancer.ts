@@ -85,8 +85,8 @@ function ownTerms(
 }
 
 /**
- * True if a TCP and a UDP port of the same number have the node port, and therefore the name of their groups, in common:
- * an empty group of the name may be the other's, and no remnant. A remnant goes with the Service then.
+ * True if a TCP and a UDP port of the same number share the node port, and therefore the name of their groups: an empty
+ * group of the name may be the other's, and no remnant. A remnant goes with the Service then.
  */
 const hasTwin = ({ key, kind, ports }: ServerGroup, all: readonly ServerGroup[]): boolean =>
     kind === "ecs" && all.some((other) => other.key !== key && other.ports[0]?.port === ports[0]?.port);
