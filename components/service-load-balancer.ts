@@ -63,7 +63,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      * attached directly.
      */
     readonly serverGroups: Readonly<Record<string, slb.ServerGroup | nlb.ServerGroup>>;
-    /** Backends of the server groups, by the group's key. */
+    /** Backends of the server groups, by the group's key, which is `port-80` for a user-managed group. */
     readonly backends: Readonly<Record<string, dynamic.Backends>>;
     /**
      * Listeners by key, `tcp-80` or `udp-53`, where http, https and tcpssl count as tcp. Empty on a reused instance

@@ -494,7 +494,7 @@ const BREAKAGES: readonly Breakage[] = [
         what: "members that were removed from a user's group",
         service: "joined",
         breakIt: () => lab.removeMembers("rsp-users"),
-        first: /server group tcp-9000 has no backend of the Service/,
+        first: /server group port-9000 has no backend of the Service/,
         text: { flannel: /missing in rsp-users: node-\d/, terway: /missing in rsp-users: shop-\S+ \([\d.]+:8080\)/ },
     },
     {

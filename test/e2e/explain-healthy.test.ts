@@ -336,7 +336,7 @@ const BREAKAGES: readonly Breakage[] = [
                 BackendServers: JSON.stringify(mine.map(serverOf)),
             });
         },
-        first: /server group tcp-9000 has no backend of the Service/,
+        first: /server group port-9000 has no backend of the Service/,
     },
     {
         what: "weights of a Service that leaves them to others",
