@@ -748,6 +748,16 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         ["error annotation-port vgroupPort"],
     ],
     [
+        "a group for a TCP and a UDP port that are a range of ports, to which pods answer on any port",
+        {
+            id: "nlb-1",
+            vgroupPort: [{ vgroupId: "sgp-1", port: 80 }],
+            listenerPortRange: [{ from: 80, to: 90, port: 80 }],
+        },
+        { ...terway, type: "nlb", ports: [tcp(80, 8080), { ...tcp(80, 8081), protocol: "UDP" }] },
+        ["warning annotation-effect spec.ports"],
+    ],
+    [
         "a group for a TCP and a UDP port with two target ports",
         { id: "lb-1", vgroupPort: [{ vgroupId: "rsp-1", port: 80 }] },
         { ...terway, ports: [tcp(80, 8080), { ...tcp(80, 8081), protocol: "UDP" }] },

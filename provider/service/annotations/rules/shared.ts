@@ -158,25 +158,19 @@ export const sharedRules = {
     }),
     vgroupPort: rule("annotation-port", anyRowOf("vgroupPort").source, ({ settings, ports, facts }, report) => {
         const { vgroupPort = [], listenerPortRange = [] } = settings;
-        // Pods answer all ports with the same targetPort alike, and ranges of ports on the port that the client asked
-        // for.
+        const backendPort = backendTypeOf(settings, facts) === "eni" ? "targetPort" : "nodePort";
+        const portsAt = (port: number) => ports?.filter((candidate) => candidate.port === port) ?? [];
+        // Pods answer ranges of ports on the port that the client asked for.
+        const isRange = (port: number): boolean => listenerPortRange.some((range) => range.port === port);
+        // Pods answer all ports with the same targetPort alike.
         const targetOf = (port: number): number | string | undefined => {
-            if (listenerPortRange.some((range) => range.port === port)) return "any";
-            const pods = backendTypeOf(settings, facts) === "eni";
-            return pods ? ports?.find((candidate) => candidate.port === port)?.targetPort : port;
+            if (isRange(port)) return "any";
+            return backendPort === "targetPort" ? portsAt(port)[0]?.targetPort : port;
         };
         for (const [vgroupId, entries] of Map.groupBy(vgroupPort, (entry) => entry.vgroupId)) {
             if (new Set(entries.map(({ port }) => targetOf(port))).size < 2) continue;
             const cause = `"${vgroupId}" is named for ports with different backends: each would reach those of all`;
             report.error("vgroupPort", cause, "name another group for each port");
-        }
-        const backendPort = backendTypeOf(settings, facts) === "eni" ? "targetPort" : "nodePort";
-        for (const { vgroupId, port } of vgroupPort) {
-            const both = (ports ?? []).filter((candidate) => candidate.port === port);
-            const stated = new Set(both.flatMap(({ [backendPort]: one }) => one ?? []));
-            if (stated.size < 2) continue;
-            const cause = `"${vgroupId}:${port}" is about a TCP and a UDP port with different backends`;
-            report.error("vgroupPort", cause, `give both the same ${backendPort} in spec.ports`);
         }
         const seen = new Set<number>();
         for (const { vgroupId, port } of vgroupPort) {
@@ -184,7 +178,12 @@ export const sharedRules = {
             if (seen.has(port))
                 report.error("vgroupPort", `"${entry}" is the second entry for port ${port}`, "keep one of them");
             seen.add(port);
-            if (ports === undefined || ports.some((candidate) => candidate.port === port)) continue;
+            const stated = new Set(portsAt(port).flatMap(({ [backendPort]: one }) => one ?? []));
+            if (stated.size > 1 && !isRange(port)) {
+                const cause = `"${entry}" is about a TCP and a UDP port with different backends`;
+                report.error("vgroupPort", cause, `give both the same ${backendPort} in spec.ports`);
+            }
+            if (ports === undefined || portsAt(port).length > 0) continue;
             report.error(
                 "vgroupPort",
                 `"${entry}" names port ${port}, which the Service does not have`,
