@@ -252,6 +252,24 @@ test("Local: a weight is shared out by the pods, of which a node may run more th
     expect(notes).toStrictEqual([]);
 });
 
+test("Local: a pod counts once in a group that a TCP and a UDP port join", () => {
+    const annotations = {
+        "alibaba-cloud-loadbalancer-id": "lb-1",
+        "alibaba-cloud-loadbalancer-vgroup-port": "rsp-1:80",
+    };
+    const one = service({ policy: "Local", annotations });
+    const ports = (["TCP", "UDP"] as const).map((protocol) => ({ port: 80, protocol, targetPort: 8080 }));
+    const slices = [
+        slice([
+            { ip: "10.0.0.1", node: "a" },
+            { ip: "10.0.0.2", node: "b" },
+            { ip: "10.0.0.3", node: "b" },
+        ]),
+    ];
+    const { weights } = backendsOf({ ...one, ports }, [node("a"), node("b")], slices);
+    expect(weights).toStrictEqual({ "i-a": 1, "i-b": 2 });
+});
+
 test("eni: a pod outside the VPC is named once, even if its group serves several ports", () => {
     const facts: ClusterFacts = { clusterId: "c1", networkPlugin: "terway", vpcCidrs: ["10.0.0.0/8"] };
     const one = service({ facts });

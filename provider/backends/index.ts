@@ -78,18 +78,18 @@ export function groupBackends(
     { nodes, endpointSlices }: ClusterView,
 ): GroupBackends {
     const families = FAMILIES[group.ipVersion ?? "ipv4"];
-    const all = service.ports.filter(({ port, protocol }) =>
+    const served = service.ports.filter(({ port, protocol }) =>
         group.ports.some((one) => one.port === port && one.protocol === protocol),
     );
     // The pods of a node count once, not once for each port.
-    const served = group.kind === "eni" ? all : all.slice(0, 1);
+    const counted = group.kind === "eni" ? served : served.slice(0, 1);
     const endpointsThat = (accept: typeof isReady): PodAddress[] =>
-        served.flatMap((port) => podsOf(endpointSlices, port, families, accept));
+        counted.flatMap((port) => podsOf(endpointSlices, port, families, accept));
     const context = { service, group, facts, nodes, endpoints: endpointsThat(isReady) };
-    const { backends: counted, notes: found } = group.kind === "eni" ? podBackends(context) : nodeBackends(context);
-    const unnamed = unnamedPorts(all, endpointSlices, families);
+    const { backends: weighed, notes: found } = group.kind === "eni" ? podBackends(context) : nodeBackends(context);
+    const unnamed = unnamedPorts(served, endpointSlices, families);
     const weight = sharedWeight(service, group);
-    const ready = weight === undefined ? counted : shareOf(weight, counted);
+    const ready = weight === undefined ? weighed : shareOf(weight, weighed);
     const leaving = drainsPods(service, group) ? endpointsThat(isDraining) : [];
     const { backends: left } = podBackends({ ...context, endpoints: leaving });
     const draining = new Set(Object.keys(left).filter((key) => !Object.hasOwn(ready, key)));

@@ -333,7 +333,8 @@ const SENTENCES: readonly (readonly [RegExp, (spoken: Spoken) => boolean])[] = [
     [
         /^connections break, and the old address no longer answers; the Service gets a new address$/,
         // The cloud may give the same public address to the new NLB, whose name is the address.
-        ({ was, is }) => was !== undefined && is !== undefined && is.addresses[0] !== was.addresses[0],
+        ({ was, is }) =>
+            was !== undefined && is !== undefined && is.id !== was.id && is.addresses[0] !== was.addresses[0],
     ],
     [
         /^connections break, and the port no longer answers$/,
