@@ -76,15 +76,16 @@ function retrying(
 const loadBalancerHooks = ({ cloud, hook }: AccountHooks, { instances }: Fresh) => ({
     onError: [diagnoseHook()],
     beforeCreate: [
-        hook("sweep-load-balancer", (args) =>
-            sweep.clbLoadBalancer(cloud(), {
+        hook("sweep-load-balancer", (args) => {
+            const owner =
+                inputText(args.newInputs?.["tags"], OWNER_TAG) ||
+                (ownerInReason(inputText(args.newInputs, "modificationProtectionReason")) ?? "");
+            return sweep.clbLoadBalancer(cloud(), {
                 name: inputText(args.newInputs, "loadBalancerName"),
-                owner:
-                    inputText(args.newInputs?.["tags"], OWNER_TAG) ||
-                    (ownerInReason(inputText(args.newInputs, "modificationProtectionReason")) ?? ""),
-                replaced: runFacts().replaceableAddresses,
-            }),
-        ),
+                owner,
+                isReplacing: runFacts().replaceableOwners.has(owner),
+            });
+        }),
     ],
     beforeUpdate: [
         hook("tag-load-balancer", async (args) => {

@@ -157,8 +157,9 @@ function liveInputs(
 ): Pick<ResourceArgs<"contract">, "live" | "retaken" | "bound"> {
     const observed = found.apply(({ live }) => {
         const facts = observeService(live);
-        const { replaceableAddresses } = runFacts();
-        if (allowReplacement.length > 0) for (const address of facts.addresses) replaceableAddresses.add(address);
+        const uid = live?.metadata.uid;
+        if (uid !== undefined && facts.addresses.length > 0 && allowReplacement.length > 0)
+            runFacts().replaceableOwners.add(defaultLoadBalancerName(uid));
         return facts;
     });
     const bound = observed.apply(({ addresses }) => addresses.length > 0);

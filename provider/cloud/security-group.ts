@@ -65,6 +65,12 @@ export async function makeSecurityGroup(
     return api.readAnswer(action, CREATED, answer).SecurityGroupId;
 }
 
+/** Moves a group to a resource group (ECS API, JoinResourceGroup). */
+export async function moveSecurityGroup(cloud: Cloud, id: string, resourceGroupId: string): Promise<void> {
+    const params = { ResourceType: "securitygroup", ResourceId: id, ResourceGroupId: resourceGroupId };
+    await cloud.call("ecs", "JoinResourceGroup", params, { idempotent: true });
+}
+
 /** Returns the ingress rules of a group, or undefined if it does not exist (DescribeSecurityGroupAttribute). */
 export async function listPermissions(cloud: Cloud, id: string): Promise<Permission[] | undefined> {
     const action = "DescribeSecurityGroupAttribute";

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { refusal, scriptedCloud, VirtualClock } from "../../test/support/cloud-client";
-import { clbListener, clbServerGroup, domainExtension, ensureStarted, ensureTagged } from "./sweep";
+import { clbListener, clbLoadBalancer, clbServerGroup, domainExtension, ensureStarted, ensureTagged } from "./sweep";
 
 const NAME = "k8s/30080/web/shop/c1";
 
@@ -30,6 +30,37 @@ function instance(first: ReturnType<typeof refusal>, members: readonly object[] 
 
 const deletedBy = (asked: ReturnType<typeof instance>["asked"]) =>
     asked.filter(({ action }) => action === "DeleteVServerGroup").map(({ params }) => params["VServerGroupId"]);
+
+/** Makes an instance of the Service with a listener, and a half-made one of the same name. */
+const twins = () =>
+    scriptedCloud(({ action, params }) => {
+        const ids = ["lb-1", "lb-2"];
+        if (action === "DescribeLoadBalancers")
+            return {
+                body: {
+                    LoadBalancers: {
+                        LoadBalancer: ids.map((id) => ({ LoadBalancerId: id, LoadBalancerName: OWN.name })),
+                    },
+                },
+            };
+        if (action !== "DescribeLoadBalancerAttribute") return { body: {} };
+        const id = params["LoadBalancerId"];
+        const listeners = id === "lb-1" ? [{ ListenerProtocol: "tcp", ListenerPort: 80 }] : [];
+        return {
+            body: { LoadBalancerId: id, ListenerPortsAndProtocol: { ListenerPortAndProtocol: listeners } },
+        };
+    });
+const OWN = { name: "a04da6b54", owner: "a04da6b54" };
+
+test("an instance of the Service that listens is no remnant, and stays while it is replaced", async () => {
+    const { cloud, asked } = twins();
+    await clbLoadBalancer(cloud, { ...OWN, isReplacing: true });
+    const deleted = asked.filter(({ action }) => action === "DeleteLoadBalancer").map(({ params }) => params);
+    expect(deleted).toMatchObject([{ LoadBalancerId: "lb-2" }]);
+    await expect(clbLoadBalancer(twins().cloud, OWN)).rejects.toThrow(
+        /load balancer lb-1 has the name a04da6b54 already and listens on tcp:80/,
+    );
+});
 
 test("a group of this name that a listener uses stays: ports of one nodePort share the name", async () => {
     const { cloud, asked } = instance(refusal("RspoolVipExist"));

@@ -23,8 +23,8 @@ interface NewInstance {
     readonly name: string;
     /** Value of the ownership tag, derived from the Service's UID. */
     readonly owner: string;
-    /** Addresses of instances about to be replaced, which serve until then. Default none. */
-    readonly replaced?: ReadonlySet<string>;
+    /** True if an instance with listeners may be about to be replaced, and serves until then. Default false. */
+    readonly isReplacing?: boolean;
 }
 
 /**
@@ -33,17 +33,18 @@ interface NewInstance {
  * Tags are set after the creation, so the mark is a name derived from the UID, the reason of the modification
  * protection, or the tag.
  *
- * @throws Error if a marked instance has a listener.
+ * @throws Error if a marked instance has a listener, and is not about to be replaced.
  */
-export async function clbLoadBalancer(cloud: Cloud, { name, owner, replaced }: NewInstance): Promise<void> {
+export async function clbLoadBalancer(cloud: Cloud, { name, owner, isReplacing }: NewInstance): Promise<void> {
     for (const found of await clb.findLoadBalancersByName(cloud, name)) {
         const instance = await clb.describeLoadBalancer(cloud, found.id);
         const managed =
             name === owner ||
             found.tags?.[OWNER_TAG] === owner ||
             instance?.modificationProtectionReason === markedProtectionReason(owner);
-        if (instance === undefined || !managed || replaced?.has(instance.address ?? "")) continue;
+        if (instance === undefined || !managed) continue;
         const ports = (instance.listeners ?? []).map(({ protocol, port }) => `${protocol}:${port}`);
+        if (ports.length > 0 && isReplacing === true) continue;
         if (ports.length > 0) throw instanceInUse(instance.id, name, ports);
         if (instance.deleteProtection === "on") await clb.setDeleteProtection(cloud, instance.id, "off");
         await clb.deleteLoadBalancer(cloud, instance.id);

@@ -488,6 +488,20 @@ test("server groups whose IP version changes are made again, and no listener is 
     expect(nlb.listeners.every(({ serverGroupId }) => groups.has(serverGroupId))).toBeTruthy();
 });
 
+test("a permitted change of the resource group replaces the instance and moves its groups", async () => {
+    const guarded: ServiceSpec = { ...DUAL_GROUPS, sourceRanges: ["10.0.0.0/8"] };
+    await up(guarded);
+    await stack.config("allowReplacement", '{"default/web": ["resourceGroupId"]}');
+    await up({ ...guarded, annotations: { ...DUAL_GROUPS.annotations, "resource-group-id": "rg-other" } });
+    const { nlb, ecs } = await stateOf(session);
+    const own = ecs.securityGroups.filter(({ name }) => name.startsWith("k8s-nlb-"));
+    const groups = [nlb.loadBalancers, nlb.serverGroups, own].map((all) => all.map((one) => one.resourceGroupId));
+    expect(groups).toStrictEqual([["rg-other"], ["rg-other", "rg-other", "rg-other"], ["rg-other"]]);
+    // The objects stay in the group when the annotation goes.
+    await up(DUAL_GROUPS);
+    await stack.config("allowReplacement", "{}");
+});
+
 test("81 pods need three batches of servers, and one more pod one write", async () => {
     await applyYaml(session.lab.cluster, deploymentYaml("many", 81));
     await waitForDeployment(session.lab.cluster, "default", "many");

@@ -40,6 +40,7 @@ export interface NlbInstance {
     readonly addressType: string;
     readonly addressIpVersion: string;
     readonly ipv6AddressType: string;
+    readonly resourceGroupId: string;
     readonly zones: readonly {
         zoneId: string;
         vSwitchId: string;
@@ -85,6 +86,7 @@ export interface NlbGroup {
     readonly name: string;
     readonly type: string;
     readonly protocol: string;
+    readonly resourceGroupId: string;
     readonly vpcId: string;
     readonly anyPortEnabled: boolean;
     readonly addressIpVersion: string;
@@ -109,6 +111,7 @@ export interface NlbGroup {
 export interface CloudSecurityGroup {
     readonly id: string;
     readonly name: string;
+    readonly resourceGroupId: string;
     readonly permissions: readonly {
         policy: string;
         priority: string;

@@ -16,6 +16,9 @@ export type CloudLoadBalancer = CloudState["loadBalancers"][number];
 
 export type CloudListener = CloudState["listeners"][number];
 
+/** Quotas of an account that has many load balancers with the same few machines behind them. */
+const RAISED = { loadBalancers: 100, nlbLoadBalancers: 100, attachmentsPerServer: 500 };
+
 /** The simulated cloud, from outside. */
 export class CloudConsole {
     constructor(private readonly url: string) {}
@@ -31,7 +34,7 @@ export class CloudConsole {
     /** Empties the cloud, makes it as strict as the real cloud, and seeds it. */
     async seed(seed: Seed): Promise<void> {
         await this.#post("/_reset", {});
-        await this.#post("/_config", { strict: true });
+        await this.#post("/_config", { strict: true, quotas: RAISED });
         await this.#post("/_seed", seed);
     }
 

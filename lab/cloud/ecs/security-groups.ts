@@ -146,6 +146,13 @@ export const securityGroupActions: readonly Action[] = [
         const rows = group.permissions.filter((x) => direction === "all" || x.direction === direction);
         return { ...view(group), RegionId: world.region, Permissions: { Permission: rows.map(permissionView) } };
     }),
+    writes(
+        "JoinResourceGroup",
+        { ResourceId: { required: true }, ResourceGroupId: { required: true }, ResourceType: { required: true } },
+        (p, world) => {
+            findSecurityGroup(world, p.need("ResourceId")).resourceGroupId = p.need("ResourceGroupId");
+        },
+    ),
     writes("AuthorizeSecurityGroup", ID, (p, world) => {
         const group = findSecurityGroup(world, p.need("SecurityGroupId"));
         for (const one of given(p)) {

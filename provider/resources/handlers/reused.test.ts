@@ -91,6 +91,18 @@ test("while another Service is there, the tag of reuse stays", async () => {
     expect(writes(asked)).toStrictEqual(["DeleteVServerGroup rsp-own"]);
 });
 
+test("while another Service has backends in a user-managed group, the tag of reuse stays", async () => {
+    const { cloud, asked } = scriptedCloud(({ action }) => {
+        const group = { VServerGroupId: "rsp-theirs", VServerGroupName: "theirs" };
+        if (action === "DescribeVServerGroups") return { body: { VServerGroups: { VServerGroup: [group] } } };
+        if (action !== "DescribeVServerGroupAttribute") return { body: { Listeners: [] } };
+        const member = { ServerId: "i-1", Port: 80, Weight: 100, Type: "ecs", Description: "k8s/80/api/shop/c1" };
+        return { body: { ...group, BackendServers: { BackendServer: [member] } } };
+    });
+    await detachService(clbInstances(cloud), { ...request, tags: { "kubernetes.reused.by.user": "true" }, former: {} });
+    expect(writes(asked)).toStrictEqual([]);
+});
+
 test("the tag of reuse is removed even if another Service is removed at the same time", async () => {
     const others = { ListenerPort: 81, ListenerProtocol: "tcp", Description: "k8s/81/api/shop/c1" };
     let deleted = false;

@@ -161,11 +161,7 @@ export async function detachService(
     for (const listener of found.own.toSorted((a, b) => isTarget(a) - isTarget(b)))
         await api.deleteListener(loadBalancerId, listener);
     for (const { id } of ownGroups) await api.dropGroup?.(id, owner);
-    // Other Services may have left meanwhile, and seen this Service. The last Service removes the shared tags.
-    const others =
-        found.others.length > 0 && Object.keys(tags).some(isSharedTag)
-            ? ((await observe(api, loadBalancerId, owner))?.others ?? [])
-            : found.others;
+    const others = Object.keys(tags).some(isSharedTag) ? await othersLeft(api, loadBalancerId, owner, found) : [];
     const ofCluster = others.some((mark) => sameCluster(mark, owner));
     const stays = (key: string) => (key === REUSED_TAG ? others.length > 0 : isSharedTag(key) && ofCluster);
     const removed = Object.keys(tags).filter((key) => !stays(key));
@@ -198,6 +194,32 @@ export async function leaveInstance(
     if (Object.keys(left).length > 0) await detachService(api, { loadBalancerId, owner, tags: left, former });
 }
 
+/**
+ * Returns the marks of other Services that are still there: of listeners and groups, else of backends in user-managed
+ * groups. The last Service removes the shared tags.
+ */
+async function othersLeft(
+    api: InstanceApi,
+    loadBalancerId: string,
+    owner: string,
+    before: Observed,
+): Promise<string[]> {
+    // Other Services may have left meanwhile, and seen this Service.
+    const found = before.others.length > 0 ? await observe(api, loadBalancerId, owner) : before;
+    if (found === undefined || found.others.length > 0) return found?.others ?? [];
+    const userManaged = found.groups.filter(({ name }) => !isOwnershipKey(name));
+    const backends = await Promise.all(userManaged.map(({ id }) => api.listBackends(id)));
+    return ofOthers(
+        backends.flat().map(({ mark }) => mark),
+        owner,
+    );
+}
+
+const ofOthers = (marks: readonly (string | undefined)[], owner: string): string[] =>
+    marks.flatMap((mark) => (mark !== undefined && isOwnershipKey(mark) && !sameOwner(mark, owner) ? [mark] : []));
+
+type Observed = NonNullable<Awaited<ReturnType<typeof observe>>>;
+
 /** Reads the listeners with their groups: all groups for a CLB, and those of the user-managed listeners for an NLB. */
 async function observe(api: InstanceApi, loadBalancerId: string, owner: string) {
     const listeners = await api.listListeners(loadBalancerId);
@@ -209,6 +231,5 @@ async function observe(api: InstanceApi, loadBalancerId: string, owner: string) 
     const groups = await ignoreNotFound("loadBalancer", api.listGroups(loadBalancerId, groupIds));
     if (groups === undefined) return undefined;
     const marks = [...groups.map(({ name }) => name), ...userManaged.map(({ description }) => description)];
-    const others = marks.filter((mark) => isOwnershipKey(mark) && !sameOwner(mark, owner));
-    return { own, userManaged, groups, others };
+    return { own, userManaged, groups, others: ofOthers(marks, owner) };
 }

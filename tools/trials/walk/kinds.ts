@@ -19,7 +19,7 @@ export interface Kind {
 }
 
 /** Programs have at most so many Services, each with its own load balancer, or in pairs on an instance. */
-const SERVICES = 12;
+const SERVICES = 24;
 const LANES = 2;
 /** Services of a program that share one instance of the program. The ports of more would meet. */
 const SHARING = 8;
@@ -36,12 +36,14 @@ const reusing =
     (changes) =>
         fc.tuple(
             ...Array.from({ length: SERVICES }, (_, index) => {
-                const [instance, lane] = [Math.floor(index / LANES), index % LANES];
-                // To a spare instance, where nobody has the ports.
-                const [here, there] = [instance, SERVICES / LANES + index].map((one) =>
-                    ways(one, TAGS[lane] ?? [], lane),
-                );
-                return lives({ ...here!, moved: there!.fixed }, lane, changes);
+                const lane = index % LANES;
+                const [pair, own, spare] = [index - lane, index, SERVICES + index].map((instance) =>
+                    ways(instance, TAGS[lane] ?? [], lane),
+                ) as [Ways<Protocol>, Ways<Protocol>, Ways<Protocol>];
+                // Nobody sees a Service on an NLB where it has no listener: who leaves it there takes the tag of reuse.
+                const isAlone = pair.kind === "nlb" && index >= SERVICES / 2;
+                const here = isAlone ? own : pair;
+                return lives(pair.kind === "nlb" && !isAlone ? here : { ...here, moved: spare.fixed }, lane, changes);
             }),
         );
 
@@ -84,8 +86,11 @@ const TAGS: readonly (readonly string[])[] = [
     ["c=1", "d=3"],
 ];
 
-/** Instances of a user: one for each pair of Services, and spare instances. Each has a tag and a listener with its group. */
-const INSTANCES = Array.from({ length: SERVICES / LANES + SERVICES }, (_, index) => index);
+/**
+ * Instances of a user: those that Services use at first, alone or in pairs, and one for each to move to. Each has a tag
+ * and a listener with its group.
+ */
+const INSTANCES = Array.from({ length: 2 * SERVICES }, (_, index) => index);
 
 const CLBS: readonly SeedCall[] = INSTANCES.flatMap((index): SeedCall[] => [
     {

@@ -22,6 +22,7 @@ const TOGETHER: readonly (readonly string[])[] = [
     ["sticky-session", "sticky-session-type", "cookie", "cookie-timeout"],
     ["alpn", "alpn-policy"],
     ["charge-type", "bandwidth"],
+    ["id", "vgroup-port"],
     ["address-type", "bandwidth-package-id"],
 ];
 

@@ -26,7 +26,7 @@ export async function walk(args: readonly string[]): Promise<number> {
             lives: { type: "string", default: "50" },
             seed: { type: "string", default: "1" },
             changes: { type: "string", default: "12" },
-            services: { type: "string", default: "12" },
+            services: { type: "string", default: "24" },
             only: { type: "string" },
             kind: { type: "string", default: "clb" },
             silent: { type: "boolean", default: false },

@@ -38,10 +38,13 @@ const { create, update, read, remove } = managing<SourceSecurityGroupInputs>({
         await apply(cloud, id, inputs, actual ?? []);
         return { id };
     },
-    update: async (_olds, news, id) => {
+    update: async (olds, news, id) => {
         const cloud = openPlace(news);
+        const { resourceGroupId } = news;
         const actual = await ecs.listPermissions(cloud, id);
         if (actual === undefined) throw gone(`security group ${id}`, "its rules cannot be changed");
+        if (resourceGroupId !== undefined && resourceGroupId !== olds.resourceGroupId)
+            await ecs.moveSecurityGroup(cloud, id, resourceGroupId);
         await apply(cloud, id, news, actual);
     },
     read: async (props, id) => {

@@ -73,6 +73,7 @@ export function objectsOf({ before, after }: Run) {
     const tagged = (id: string): string => {
         const has = (list: readonly Named[]): boolean => list.some((one) => one.id === id);
         if ([before, after].some((state) => has(state.slb.acls))) return acl(id);
+        if ([before, after].some((state) => has(state.ecs.securityGroups))) return securityGroup(id);
         return [before, after].some((state) => has(groupsIn(state))) ? group(id) : instance(id);
     };
     /** Returns the object that a call is about. */
