@@ -9,11 +9,12 @@ import type { Diagnostic } from "../../../diagnostics";
 import { anyRowOf, rowsOf } from "../catalogue";
 import { backendTypeOf, listenersManaged } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
-import { nlbServerGroupRows } from "../nlb/backend";
+import { nlbHealthCheckRows, nlbServerGroupRows } from "../nlb/backend";
 import type { AnnotationGroup } from "../row";
 import {
     hasListener,
     HTTP_CHECK_SETTINGS,
+    isJoined,
     mayHaveListener,
     rule,
     type RuleContext,
@@ -53,9 +54,21 @@ const unmanaged = rule("annotation-scope", notesDocument("Load balancing update 
     }
 });
 
+/** Settings of the server groups of an NLB, where those of all ports are user-managed. */
+const joined = rule("annotation-scope", anyRowOf("vgroupPort").source, ({ type, settings, ports }, report) => {
+    if (type !== "nlb" || ports?.every((port) => isJoined(settings, port)) !== true) return;
+    for (const field of Object.keys({ ...nlbServerGroupRows, ...nlbHealthCheckRows }) as SettingName[]) {
+        if (settings[field] === undefined) continue;
+        const cause = "belongs to server groups, and those of all ports are user-managed; it has no effect";
+        report.warning(field, cause, "remove it, and set it in your server groups", { part: "key" });
+    }
+});
+
+const UNMANAGED = [unmanaged, joined];
+
 /** Rules by the reason why a setting has no effect. The first reason of a setting counts. */
 const RULES = [
-    unmanaged,
+    ...UNMANAGED,
     rule("annotation-scope", undefined, (context, report) => {
         const list = (protocols: Iterable<string>): string =>
             [...new Set(protocols)].map((protocol) => protocol.toUpperCase()).join(" and ");
@@ -81,11 +94,10 @@ const RULES = [
         }
     }),
     rule("annotation-scope", anyRowOf("defaultWeight").source, (context, report) => {
-        const { defaultWeight, weight, vgroupPort = [] } = context.settings;
-        const isShared = ({ port }: { readonly port: number }) => vgroupPort.some((entry) => entry.port === port);
+        const { defaultWeight, weight } = context.settings;
         const cause = weightsNodesByPods(context)
             ? "with externalTrafficPolicy Local, nodes are weighted by their number of pods"
-            : weight !== undefined && context.ports?.every(isShared)
+            : weight !== undefined && context.ports?.every((port) => isJoined(context.settings, port))
               ? `the backends of all ports share ${keyOf("weight")}`
               : undefined;
         if (defaultWeight === undefined || cause === undefined) return;
@@ -153,5 +165,9 @@ function without(settings: Settings, left: readonly Diagnostic[]): Settings {
 /** Returns the settings that have an effect on the load balancer of a Service. */
 export const effectiveSettings = (context: RuleContext): Settings => without(context.settings, ineffective(context));
 
-/** Returns the settings of what is managed: without those that only user-managed listeners would regard. */
-export const managedSettings = (context: RuleContext): Settings => without(context.settings, unmanaged(context));
+/** Returns the settings of what is managed: without those that only user-managed listeners or groups would regard. */
+export const managedSettings = (context: RuleContext): Settings =>
+    without(
+        context.settings,
+        UNMANAGED.flatMap((check) => check(context)),
+    );

@@ -5,7 +5,7 @@ import { UNKNOWN_REFERENCE } from "../codecs";
 import { backendTypeOf, missingVersion } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
 import type { SettingsRule } from "./context";
-import { hasListener, portsOf, repeated, requireCertificate, requireIpvs, rule } from "./context";
+import { hasListener, isJoined, portsOf, repeated, requireCertificate, requireIpvs, rule } from "./context";
 
 const ZONES = nlbDocument("Create a Public NLB");
 
@@ -130,9 +130,10 @@ export const nlbRules = {
         }
     }),
     checks: rule("annotation-effect", nlbDocument("Create a UDP Listener"), (context, report) => {
-        const { healthCheckType, healthCheckFlag } = context.settings;
-        if (healthCheckType !== undefined || context.attempted.has("healthCheckType")) return;
-        if (healthCheckFlag === "off" || !hasListener(context, "udp")) return;
+        const { settings, ports, protocols } = context;
+        if (settings.healthCheckType !== undefined || context.attempted.has("healthCheckType")) return;
+        if (settings.healthCheckFlag === "off") return;
+        if (ports?.some((port, index) => protocols?.[index] === "udp" && !isJoined(settings, port)) !== true) return;
         report.warning(
             ["spec", "ports"],
             "backends of UDP listeners are checked by opening a TCP connection to their port by default, " +

@@ -755,7 +755,7 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
             listenerPortRange: [{ from: 80, to: 90, port: 80 }],
         },
         { ...terway, type: "nlb", ports: [tcp(80, 8080), { ...tcp(80, 8081), protocol: "UDP" }] },
-        ["warning annotation-effect spec.ports"],
+        [],
     ],
     [
         "a group for a TCP and a UDP port with two target ports",
@@ -942,6 +942,30 @@ const nlbTable: typeof table = [
         ["error annotation-companion connectionDrain"],
     ],
     ["UDP and its checks", { zoneMaps }, { ports: [udp(53)] }, ["warning annotation-effect spec.ports"]],
+    [
+        "UDP in a user-managed group",
+        { id: "nlb-1", vgroupPort: [{ vgroupId: "sgp-1", port: 53 }] },
+        { ports: [udp(53)] },
+        [],
+    ],
+    [
+        "settings of groups that are all user-managed",
+        {
+            id: "nlb-1",
+            vgroupPort: [{ vgroupId: "sgp-1", port: 80 }],
+            scheduler: "rr",
+            healthCheckFlag: "off",
+            healthCheckUri: "/",
+        },
+        { ports: [tcp(80)] },
+        ["scheduler", "healthCheckFlag", "healthCheckUri"].map((field) => `warning annotation-scope ${field}`),
+    ],
+    [
+        "settings of groups, one of which is user-managed",
+        { id: "nlb-1", vgroupPort: [{ vgroupId: "sgp-1", port: 80 }], scheduler: "rr", healthCheckFlag: "off" },
+        { ports: [tcp(80), tcp(443)] },
+        ["warning annotation-effect healthCheckFlag"],
+    ],
     ["UDP with UDP checks", { zoneMaps, healthCheckType: "udp" }, { ports: [udp(53)] }, []],
     [
         "a long idle time of UDP",
