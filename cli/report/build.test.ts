@@ -275,6 +275,24 @@ test("groups of the sync controller are marked, and unknown values are not compa
 
 const GROUP = state({ name: "a" }, { ...inside, id: "rsp-1" });
 
+test("a port that joins another user-managed group has that group, with the former as what was before", () => {
+    const joining = (serverGroupId: string): ResourceState =>
+        state({ groups: { "port-80": { serverGroupId, backends: { "i-1": { weight: 1 } } } } }, inside);
+    const moved = { before: joining("rsp-1"), after: joining("rsp-2") };
+    const { subjects } = buildReport({
+        steps: [component("same", SERVICE, SERVICE), step("update", BACKENDS_TYPE, "shop/web", moved)],
+    });
+    expect(subjects[0]?.groups).toMatchObject([
+        {
+            key: "port-80",
+            change: "update",
+            id: "rsp-2",
+            origin: "user-managed",
+            fields: [{ field: "serverGroupId", before: "rsp-1", after: "rsp-2" }],
+        },
+    ]);
+});
+
 test("of a group that others may fill, a preview knows weights and no shares", () => {
     const members = { before: backends({ "i-1": 1 }), after: backends({ "i-1": 2 }) };
     const { subjects } = buildReport({

@@ -131,14 +131,18 @@ export function groupsOf(bundle: Bundle): GroupReport[] {
         const [group, members] = [bundle.groups.find(hasKey), bundle.backends.find(hasKey)];
         const state = members?.after ?? members?.before;
         const pending = (members && pendingOf(bundle, members)) ?? null;
-        const joined = textOf((members?.before ?? members?.after)?.inputs, "serverGroupId");
+        const [was, is] = [members?.before, members?.after].map((one) => textOf(one?.inputs, "serverGroupId"));
+        const moved = group === undefined && was !== undefined && is !== undefined && was !== is;
         return {
             key,
-            change: group?.change ?? "same",
-            id: (group && idOf(group)) ?? joined ?? null,
+            change: group?.change ?? (moved ? "update" : "same"),
+            id: group === undefined ? (is ?? was ?? null) : (idOf(group) ?? was ?? is ?? null),
             origin: group === undefined ? "user-managed" : "created",
             synced: state?.inputs["sync"] === true,
-            fields: group === undefined ? [] : changedFields(group),
+            fields: [
+                ...(group === undefined ? [] : changedFields(group)),
+                ...(moved ? [{ field: "serverGroupId", before: was, after: is }] : []),
+            ],
             pending,
             backends: members === undefined || pending !== null ? [] : backendsOf(bundle, members, group),
         };

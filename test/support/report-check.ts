@@ -186,7 +186,7 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
         };
         say(`listener ${key}: ${change}`, holds[change]);
     }
-    for (const { key, change, id, pending, origin, backends } of groups) {
+    for (const { key, change, id, pending, origin, fields, backends } of groups) {
         if (pending !== null) continue;
         const listener = listeners.find(({ group }) => group === key);
         const facts = listener?.after ?? undefined;
@@ -196,7 +196,9 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
             membersOf(state, group)?.filter(
                 ({ service }) => origin === "created" || subject.subject === `Service ${service}`,
             );
-        const old = id === null ? undefined : ownIn(observed.before, id);
+        // The port may join another group of the user's.
+        const former = fields.find(({ field }) => field === "serverGroupId")?.before ?? id;
+        const old = former === null ? undefined : ownIn(observed.before, former);
         const fresh = change === "create" || change === "replace" ? behind : (id ?? undefined);
         const now = fresh === undefined ? undefined : ownIn(observed.after, fresh);
         if (change === "delete") say(`server group ${key} is deleted`, old !== undefined && now === undefined);

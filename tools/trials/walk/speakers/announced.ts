@@ -124,8 +124,12 @@ const OBJECTS: Readonly<Record<string, (step: Step, known: Objects) => readonly 
         keysOf(step, "groups").flatMap((key) => {
             const group = entryOf(step, "groups", key);
             const { backends } = group as { backends?: Plain };
-            const object = known.group(textOf(group, "serverGroupId"), textOf(group, "description"));
-            return part(`members of ${object}`, step.op === "update" && Object.keys(backends ?? {}).length > 0);
+            const members = (of: Plain): string =>
+                `members of ${known.group(textOf(of, "serverGroupId"), textOf(of, "description"))}`;
+            const former = (step.before["groups"] as Readonly<Record<string, Plain>> | undefined)?.[key];
+            // A port that joins another group leaves the former.
+            const left = former === undefined ? [] : part(members(former), false);
+            return [...left, ...part(members(group), step.op === "update" && Object.keys(backends ?? {}).length > 0)];
         }),
     Acl: (step, known) => own(step, (inputs, id) => known.acl(id ?? "", textOf(inputs, "name"))),
     AclEntries: ({ op, before, after }, known) =>
