@@ -5,6 +5,7 @@ import {
     CLB_INSTANCE_TYPE,
     CLB_LISTENER_TYPE,
     CONTRACT_TYPE,
+    NLB_INSTANCE_TYPE,
     SERVICE_TYPE,
     SHARED_TYPE,
     VSERVER_GROUP_TYPE,
@@ -274,6 +275,29 @@ test("groups of the sync controller are marked, and unknown values are not compa
 });
 
 const GROUP = state({ name: "a" }, { ...inside, id: "rsp-1" });
+
+test("the addresses that an NLB releases are those of the last change of its zones", () => {
+    const [type, zonesType] = [NLB_INSTANCE_TYPE, "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerZones"];
+    const mapping = (zoneId: string, publicIpv4Address: string) => ({ zoneId, publicIpv4Address });
+    const created = [mapping("zone-a", "203.0.113.1"), mapping("zone-b", "203.0.113.2")];
+    const nlb = state({ addressType: "Internet" }, { ...inside, outputs: { dnsName: "nlb-1", zoneMappings: created } });
+    const zones = { "zone-a": { vswitchId: "vsw-a" }, "zone-b": { vswitchId: "vsw-b" } };
+    const released = (outputs: object): string[] => {
+        const internal = state({ zones, addressType: "Intranet" }, inside);
+        const before = state({ zones, addressType: "Internet" }, { ...inside, outputs: { ...outputs } });
+        const { losses } = buildReport({
+            steps: [
+                component("same", SERVICE, SERVICE),
+                step("same", type, "shop/web", { before: nlb, after: nlb }),
+                step("update", zonesType, "shop/web", { before, after: internal }),
+            ],
+        });
+        return losses.map(({ address }) => address);
+    };
+    expect(released({})).toStrictEqual(["203.0.113.1, 203.0.113.2"]);
+    const publicAddresses = { "zone-a": "203.0.113.3", "zone-b": "203.0.113.2" };
+    expect(released({ publicAddresses })).toStrictEqual(["203.0.113.3, 203.0.113.2"]);
+});
 
 test("a port that joins another user-managed group has that group, with the former as what was before", () => {
     const joining = (serverGroupId: string): ResourceState =>

@@ -34,7 +34,7 @@ export function lossOf(bundle: Bundle, loadBalancer: LoadBalancerReport | null, 
     const { change } = loadBalancer;
     const whole = change === "delete" || change === "replace";
     const addresses = whole
-        ? [loadBalancer.before.value, ...publicAddresses(instance).map(({ address }) => address)]
+        ? [loadBalancer.before.value, ...publicAddresses(bundle).map(({ address }) => address)]
         : leftZones(bundle, loadBalancer.after?.public === true);
     const address = [...new Set(addresses.filter((one) => one !== null))].join(", ");
     if (address === "" && !whole) return undefined;
@@ -81,24 +81,30 @@ const renameRemedy = ({ from, to }: Rename): string =>
         : `keep the name ${from.name}, or give ${to.name} the resource option aliases: ` +
           `[{ name: "${from.component.name}" }], with which it keeps the load balancer; look at the preview again`;
 
-/** Returns the public addresses of an NLB by zone, without elastic IP addresses of the user. */
-function publicAddresses({ type, before }: Resource, userManaged: ReadonlySet<string> = new Set()) {
+/** Returns the public addresses of an NLB by zone, as recorded when its zones changed last. */
+function publicAddresses(bundle: Bundle) {
+    const { type, before } = bundle.instance ?? {};
     if (type !== NLB_INSTANCE_TYPE) return [];
-    return recordsOf(before?.outputs, "zoneMappings").flatMap((mapping) => {
-        const [zone, address] = [textOf(mapping, "zoneId"), textOf(mapping, "publicIpv4Address")];
-        const kept = userManaged.has(textOf(mapping, "allocationId") ?? "");
-        return zone === undefined || address === undefined || kept ? [] : [{ zone, address }];
-    });
+    const recorded = recordOf(zonesOf(bundle)?.before?.outputs, "publicAddresses");
+    const found =
+        recorded === undefined
+            ? recordsOf(before?.outputs, "zoneMappings").map(
+                  (mapping) => [textOf(mapping, "zoneId"), textOf(mapping, "publicIpv4Address")] as const,
+              )
+            : Object.keys(recorded).map((zone) => [zone, textOf(recorded, zone)] as const);
+    return found.flatMap(([zone, address]) => (zone === undefined || address === undefined ? [] : [{ zone, address }]));
 }
 
-/** Returns addresses of the zones that an NLB leaves or changes, or of all zones if it becomes internal. */
+/**
+ * Returns addresses of the zones that an NLB leaves or changes, or of all zones if it becomes internal, without elastic
+ * IP addresses of the user.
+ */
 function leftZones(bundle: Bundle, staysPublic: boolean): string[] {
-    const { instance } = bundle;
     const zones = zonesOf(bundle);
-    if (instance === undefined || zones?.before === undefined) return [];
+    if (zones?.before === undefined) return [];
     const [before = {}, after = {}] = [zones.before, zones.after].map((state) => recordOf(state?.inputs, "zones"));
-    const named = Object.keys(before).flatMap((zone) => textOf(before, zone, "allocationId") ?? []);
-    return publicAddresses(instance, new Set(named))
+    return publicAddresses(bundle)
+        .filter(({ zone }) => textOf(before, zone, "allocationId") === undefined)
         .filter(({ zone }) => !staysPublic || !isDeepStrictEqual(before[zone], after[zone]))
         .map(({ address }) => address);
 }

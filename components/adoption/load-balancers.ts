@@ -117,7 +117,7 @@ export function compareNlb(spec: AdoptionSpec<NlbDesired>, observed: ObservedNlb
     const adoption: Adoption = defined({
         loadBalancerId: observed.id,
         securityGroupId: observed.securityGroup?.id,
-        zones: zones ? observed.zoneMaps : undefined,
+        zones: zones ? observed.zoneMaps.map(({ publicIpv4: _, ...zone }) => zone) : undefined,
         bandwidthPackageId: observed.bandwidthPackageId,
         ...adopted,
         // The cloud chooses addresses inside a zone that the Service leaves open.

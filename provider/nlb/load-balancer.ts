@@ -8,7 +8,7 @@ import type { Service } from "../service/service";
 import { type ReusedAttributes, reuseImmutableFields, sortedIds, sortedZones } from "../service/reuse";
 import { admitsAll, admitsEveryone, EVERYONE, ipVersionsOf } from "../service/source-ranges";
 import * as api from "../cloud/http/answer";
-import { keepAddresses, updateZones, ZONE, zoneMapping } from "./zones";
+import { keepAddresses, type ObservedZone, updateZones, ZONE, zoneMapping } from "./zones";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
 import { batches, listByToken, readObject } from "../cloud/http/page";
@@ -165,7 +165,7 @@ const LOAD_BALANCER = api.fields({
 export interface ObservedNlbLoadBalancer extends InstanceAsObserved<NlbLoadBalancer> {
     readonly kind: "nlb";
     /** Sorted, and with the addresses that the cloud chose. */
-    readonly zoneMaps: readonly ZoneMap[];
+    readonly zoneMaps: readonly ObservedZone[];
     /** Sorted. */
     readonly securityGroupIds: readonly string[];
     readonly deleteProtection: OnOff;

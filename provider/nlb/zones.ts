@@ -5,16 +5,27 @@ import { change, dryRun, type DryRunAnswer } from "./jobs";
 import { defined } from "../schema/defined";
 import type { ZoneMap } from "../schema/settings";
 
+export interface ObservedZone extends ZoneMap {
+    /** Absent for an internal load balancer. */
+    readonly publicIpv4?: string;
+}
+
 export const ZONE = converted(
     fields({
         zoneId: ["ZoneId", requiredText],
         vswitchId: ["VSwitchId", requiredText],
         addresses: [
             "LoadBalancerAddresses",
-            list(fields({ privateIpv4: ["PrivateIPv4Address", text], allocationId: ["AllocationId", text] })),
+            list(
+                fields({
+                    privateIpv4: ["PrivateIPv4Address", text],
+                    publicIpv4: ["PublicIPv4Address", text],
+                    allocationId: ["AllocationId", text],
+                }),
+            ),
         ],
     }),
-    ({ addresses = [], ...zone }): ZoneMap => ({ ...zone, ...addresses[0] }),
+    ({ addresses = [], ...zone }): ObservedZone => ({ ...zone, ...addresses[0] }),
 );
 
 /** Completes a zone that keeps its vSwitch with its observed addresses: the cloud may replace omitted addresses. */

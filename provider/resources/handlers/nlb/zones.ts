@@ -23,6 +23,14 @@ interface LoadBalancerZonesInputs extends Released {
     readonly serverGroupIds?: readonly string[];
 }
 
+interface LoadBalancerZonesComputed {
+    /**
+     * Public addresses by zone, from the first change of the zones on. Before, they are those of the instance, which the
+     * plugin does not read again then.
+     */
+    readonly publicAddresses?: Readonly<Record<string, string>>;
+}
+
 /** Makes a dry run in a preview of changed zones, unless the address type, which decides the result, changes too. */
 const check: CheckMethod<LoadBalancerZonesInputs> = async (olds, { preview, ...news }) => {
     const settled =
@@ -41,39 +49,46 @@ const check: CheckMethod<LoadBalancerZonesInputs> = async (olds, { preview, ...n
     );
 };
 
-const { create, update, read, remove } = managing<LoadBalancerZonesInputs>({
-    /** Records the zones: the plugin has just created the instance with them. */
-    create: ({ loadBalancerId }) => Promise.resolve({ id: loadBalancerId }),
-    /** Adds, changes and removes zones in one call. */
-    update: async (_olds, news) => {
-        const cloud = openPlace(news);
-        const id = news.loadBalancerId;
-        const instance = await nlb.getNlbLoadBalancer(cloud, id);
-        if (instance === undefined) throw gone(`load balancer ${id}`, "its zones cannot be changed");
-        const desired = desiredZones(news);
-        const unchanged =
-            desired.length === instance.zoneMaps.length &&
-            desired.every((zone) => instance.zoneMaps.some((actual) => nlb.zoneFits(zone, actual)));
-        if (unchanged) return;
-        const zones = desired.map((zone) => nlb.keepAddresses(zone, instance.zoneMaps));
-        await nlb.updateZones(cloud, id, zones);
-    },
-    /** Reads the zones, with the addresses that were requested. */
-    read: async (props) => {
-        const instance = await nlb.getNlbLoadBalancer(openPlace(props), props.loadBalancerId);
-        if (instance === undefined) return undefined;
-        const zones = instance.zoneMaps.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => {
-            const requested = props.zones[zoneId];
-            const addresses = {
-                ...(requested?.privateIpv4 && { privateIpv4 }),
-                ...(requested?.allocationId && { allocationId }),
+const { create, update, read, remove } = managing<LoadBalancerZonesInputs, LoadBalancerZonesComputed>(
+    {
+        /** Records the zones: the plugin has just created the instance with them. */
+        create: ({ loadBalancerId }) => Promise.resolve({ id: loadBalancerId }),
+        /** Adds, changes and removes zones in one call. */
+        update: async (_olds, news) => {
+            const cloud = openPlace(news);
+            const id = news.loadBalancerId;
+            const instance = await nlb.getNlbLoadBalancer(cloud, id);
+            if (instance === undefined) throw gone(`load balancer ${id}`, "its zones cannot be changed");
+            const desired = desiredZones(news);
+            const unchanged =
+                desired.length === instance.zoneMaps.length &&
+                desired.every((zone) => instance.zoneMaps.some((actual) => nlb.zoneFits(zone, actual)));
+            if (unchanged) return { publicAddresses: publicAddresses(instance) };
+            const zones = desired.map((zone) => nlb.keepAddresses(zone, instance.zoneMaps));
+            await nlb.updateZones(cloud, id, zones);
+            return { publicAddresses: publicAddresses((await nlb.getNlbLoadBalancer(cloud, id)) ?? instance) };
+        },
+        /** Reads the zones, with the addresses that were requested. */
+        read: async (props) => {
+            const instance = await nlb.getNlbLoadBalancer(openPlace(props), props.loadBalancerId);
+            if (instance === undefined) return undefined;
+            const zones = instance.zoneMaps.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => {
+                const requested = props.zones[zoneId];
+                const addresses = {
+                    ...(requested?.privateIpv4 && { privateIpv4 }),
+                    ...(requested?.allocationId && { allocationId }),
+                };
+                return [zoneId, { vswitchId, ...addresses }] as const;
+            });
+            return {
+                zones: sortedByKey(Object.fromEntries(zones)),
+                ...(props.publicAddresses && { publicAddresses: publicAddresses(instance) }),
             };
-            return [zoneId, { vswitchId, ...addresses }] as const;
-        });
-        return { zones: sortedByKey(Object.fromEntries(zones)) };
+        },
+        delete: release,
     },
-    delete: release,
-});
+    ["publicAddresses"],
+);
 export { check, create, update, read, remove as delete };
 
 const MARKS = [OWNER_TAG, CLUSTER_TAG];
@@ -96,6 +111,9 @@ async function release(inputs: LoadBalancerZonesInputs): Promise<void> {
     await nlb.removeNlbTags(cloud, "loadbalancer", [loadBalancerId], marks);
     await nlb.removeNlbTags(cloud, "servergroup", serverGroupIds, MARKS);
 }
+
+const publicAddresses = ({ zoneMaps }: nlb.ObservedNlbLoadBalancer): Record<string, string> =>
+    Object.fromEntries(zoneMaps.flatMap(({ zoneId, publicIpv4 }) => (publicIpv4 ? [[zoneId, publicIpv4]] : [])));
 
 const desiredZones = ({ zones }: LoadBalancerZonesInputs): ZoneMap[] =>
     Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
