@@ -8,6 +8,8 @@ const CREATE_ONLY = all(
     fc.constantFrom<Annotations>(
         {},
         { "address-type": "intranet", "vswitch-id": "vsw-a" },
+        { "address-type": "intranet", "vswitch-id": "vsw-a", ip: "192.168.0.100" },
+        { "ip-version": "ipv6" },
         { "master-zoneid": "cn-hangzhou-b", "slave-zoneid": "cn-hangzhou-i" },
         { "resource-group-id": "rg-1" },
     ),
@@ -136,7 +138,13 @@ export const OWN_CLB: Ways<ClbProtocol> = {
     kind: "clb",
     protocols: PROTOCOLS,
     fixed: CREATE_ONLY,
-    annotations: (ports, fixed) => all(fc.constant(fixed), INSTANCE(fixed), ofListeners(ports)),
+    annotations: (ports, fixed) =>
+        all(fc.constant(fixed), INSTANCE(fixed), ofListeners(ports)).map((made) => {
+            if (fixed["ip-version"] === undefined) return made;
+            // The lists of the user are of IPv4 addresses.
+            const { "acl-status": _status, "acl-id": _id, "acl-type": _type, ...others } = made;
+            return others;
+        }),
 };
 
 /**

@@ -91,6 +91,7 @@ const TLS = all(
         "tls-cipher-policy": pick("tls_cipher_policy_1_0", "tls_cipher_policy_1_2_strict_with_1_3"),
         "additional-cert-ids": pick("cert-3", "cert-3,cert-4"),
     }),
+    fc.oneof(some({ cacert: pick("off") }), together({ cacert: pick("on"), "cacert-id": pick("cert-3", "cert-4") })),
     together({ alpn: pick("on"), "alpn-policy": pick("HTTP1Only", "HTTP2Preferred") }),
 );
 

@@ -21,6 +21,7 @@ const TOGETHER: readonly (readonly string[])[] = [
     ["connection-drain", "connection-drain-timeout"],
     ["sticky-session", "sticky-session-type", "cookie", "cookie-timeout"],
     ["alpn", "alpn-policy"],
+    ["cacert", "cacert-id"],
     ["charge-type", "bandwidth"],
     ["id", "vgroup-port"],
     ["address-type", "bandwidth-package-id"],

@@ -124,7 +124,10 @@ export function lives<Protocol extends string>(
 
 /** Returns a version as that of the Service of a number. */
 export function named(version: Version, index: number): Version {
-    const { name, ...annotations } = version.annotations ?? {};
-    const own = name === undefined ? annotations : { ...annotations, name: `${name}-${index}` };
-    return { ...version, name: `s${index}`, annotations: own };
+    const { name, ip, ...annotations } = version.annotations ?? {};
+    const own = {
+        ...(name && { name: `${name}-${index}` }),
+        ...(ip && { ip: ip.replace(/\d+$/, String(100 + index)) }),
+    };
+    return { ...version, name: `s${index}`, annotations: { ...annotations, ...own } };
 }
