@@ -276,6 +276,18 @@ test("groups of the sync controller are marked, and unknown values are not compa
 
 const GROUP = state({ name: "a" }, { ...inside, id: "rsp-1" });
 
+test("the address of an internal instance is not released, although a run that failed asked for a public one", () => {
+    const internal = state({ addressType: "intranet" }, { ...inside, outputs: { address: "192.168.0.11" } });
+    const { losses, subjects } = buildReport({
+        steps: [
+            component("same", SERVICE, SERVICE),
+            step("replace", CLB_INSTANCE_TYPE, "shop/web", { before: internal, after: state(SERVICE, inside) }),
+        ],
+    });
+    expect(losses).toStrictEqual([]);
+    expect(subjects[0]?.loadBalancer?.before).toStrictEqual({ value: "192.168.0.11", public: false });
+});
+
 test("the addresses that an NLB releases are those of the last change of its zones", () => {
     const [type, zonesType] = [NLB_INSTANCE_TYPE, "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerZones"];
     const mapping = (zoneId: string, publicIpv4Address: string) => ({ zoneId, publicIpv4Address });

@@ -37,8 +37,12 @@ export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
         origin,
         change: leaving ? "keep" : origin === "reused" && resource.change === "create" ? "same" : resource.change,
         id: (reused === undefined ? idOf(resource) : textOf(state?.inputs, "loadBalancerId")) ?? null,
-        before: addressOf(resource.before, zones?.before ?? bundle.component.before),
-        after: addressOf(keepsAddress ? withOutputs(resource) : resource.after, zones?.after ?? component),
+        before: addressOf(resource.before, [zones?.before, resource.before, bundle.component.before]),
+        after: addressOf(keepsAddress ? withOutputs(resource) : resource.after, [
+            zones?.after,
+            resource.after,
+            component,
+        ]),
         fields: changedFields(resource),
     };
 }
@@ -53,15 +57,18 @@ function withOutputs({ before, after }: Resource): ResourceState | undefined {
 }
 
 /**
- * @param asked resource that changes the address type of the NLB, else the component, which a run that failed has
- * recorded as that run asked
+ * @param typed states of resources that may have the address type: that which changes the type of an NLB, the instance,
+ * and the component of a reused instance. A run that failed has recorded the component as that run asked.
  */
-function addressOf(state: ResourceState | undefined, asked: ResourceState | undefined): AddressReport | null {
+function addressOf(
+    state: ResourceState | undefined,
+    typed: readonly (ResourceState | undefined)[],
+): AddressReport | null {
     if (state === undefined) return null;
     const named = (from: Properties) => textOf(from, "address") ?? textOf(from, "dnsName");
     const value = named(state.outputs) ?? named(state.inputs) ?? null;
-    const kind = textOf(asked?.inputs, "addressType") ?? textOf(state.inputs, "addressType") ?? "internet";
-    return { value, public: kind.toLowerCase() === "internet" };
+    const kind = typed.map((one) => textOf(one?.inputs, "addressType")).find((type) => type !== undefined);
+    return { value, public: (kind ?? "internet").toLowerCase() === "internet" };
 }
 
 export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): SubjectReport["listeners"][number][] {

@@ -198,7 +198,11 @@ function createInstance(
         adoption,
         releaseHooks: releaseHooks(cluster),
     };
-    const made = createClbInstance(component, model, own, { dependsOn });
+    const made = createClbInstance(component, model, own, {
+        dependsOn,
+        // Two instances cannot have the same address.
+        deleteBeforeReplace: model.address === undefined ? undefined : true,
+    });
     return { ...made, acl: model.preserve ? guard(remnant, made.loadBalancer) : acl };
 }
 

@@ -205,6 +205,14 @@ test("a change between managed and reused, or to another instance, needs allowRe
     const inner = instanceOf(await stateOf(session), "typed");
     expect(inner?.addressType).toBe("intranet");
     expect(await ingress("typed")).toBe(inner?.address);
+    const within = { "address-type": "intranet", "vswitch-id": "vsw-lab-a", ip: inner?.address ?? "" };
+    settings(within);
+    stack.succeed(await stack.up());
+    await stack.config("allowReplacement", '{"default/typed": ["instanceChargeType"]}');
+    settings({ ...within, "instance-charge-type": "PayBySpec", spec: "slb.s1.small" });
+    stack.succeed(await stack.up());
+    const paid = instanceOf(await stateOf(session), "typed");
+    expect([paid?.id === inner?.id, paid?.address]).toStrictEqual([false, inner?.address]);
     await stack.config("allowReplacement", "{}");
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });

@@ -197,6 +197,12 @@ const MAY_DIFFER: readonly Allowed[] = [
     },
     {
         list: "nlb listeners",
+        attributes: /^caCertificateIds$/,
+        reason: "a listener that asks clients for no certificates keeps its list of authorities, which has no effect",
+        when: (listener) => listener["caEnabled"] === false,
+    },
+    {
+        list: "nlb listeners",
         attributes: /^idleTimeout$/,
         reason: "for UDP listeners the cloud chooses, and no document says what it chooses",
         when: (listener, service) =>
