@@ -142,6 +142,22 @@ test("a managed listener on the ports is deleted, a user-managed one refused, ot
     expect(other.writes()).toStrictEqual([]);
 });
 
+test("a listener of the Service whose ports another one takes goes before, and its group stays", async () => {
+    const former = {
+        ListenerId: "lsn-1",
+        ListenerProtocol: "UDP",
+        ListenerPort: 0,
+        StartPort: "80",
+        EndPort: "99",
+        ListenerDescription: "k8s.80_99.UDP.web.shop.c1",
+        ServerGroupId: "sgp-1",
+    };
+    const { cloud, writes } = world({ ListListeners: { Listeners: [former] } });
+    const desired = { protocol: "udp", port: 80, endPort: 90, description: "k8s.80_90.UDP.web.shop.c1" } as const;
+    await nlbListener(cloud, "nlb-1", { ...desired, serverGroupId: "sgp-2" });
+    expect(writes()).toStrictEqual(["DeleteListener"]);
+});
+
 test("user-managed listeners on the ports are deleted only if the preview announced each of them", async () => {
     const Listeners = [
         { ListenerId: "lsn-1", ListenerProtocol: "TCPSSL", ListenerPort: 80, ListenerDescription: "theirs" },

@@ -251,7 +251,8 @@ const deleteUnused = (cloud: Cloud, id: string): Promise<void> =>
     ignoreCodes(["ResourceInUse.ServerGroup"], nlb.deleteNlbServerGroup(cloud, id));
 
 /**
- * Removes a half-made listener of the Service, and announced user-managed listeners on its ports.
+ * Removes a half-made listener of the Service, others of the Service whose ranges of ports the new one takes, and
+ * announced user-managed listeners on its ports.
  *
  * Also removes a former server group of the Service behind a listener. If an older state was restored, nothing else
  * would find the group.
@@ -274,11 +275,12 @@ export async function nlbListener(
     const surprising = atPort.find((one) => !isManaged(one) && !isAnnounced(one));
     if (surprising !== undefined) throw notAnnounced(listenerName(surprising), loadBalancerId, surprising.description);
     for (const one of isPreview ? [] : atPort) {
-        // A listener of the Service on other, overlapping ports may serve until the engine deletes it.
-        if (isManaged(one) && listenerName(one) !== listenerName(desired)) continue;
         await nlb.deleteNlbListener(cloud, one.id);
+        // The engine deletes another listener of the Service later, which is late for ports that change hands. Its group
+        // may stay.
+        if (!isManaged(one) || listenerName(one) !== listenerName(desired)) continue;
         const former = one.serverGroupId ?? "";
-        if (!isManaged(one) || former === "" || former === desired.serverGroupId) continue;
+        if (former === "" || former === desired.serverGroupId) continue;
         const [group] = await nlb.findServerGroupsById(cloud, [former]);
         if (sameOwner(group?.name, desired.description)) await deleteUnused(cloud, former);
     }

@@ -502,6 +502,39 @@ test("a permitted change of the resource group replaces the instance and moves i
     await stack.config("allowReplacement", "{}");
 });
 
+test("a range of ports goes from a port of the Service to another in a run", async () => {
+    const ranged = (range: string, ...ports: readonly number[]): ServiceSpec => ({
+        name: "ranged",
+        loadBalancerClass: "ack-loadbalancer.io/nlb",
+        annotations: {
+            "zone-maps": ZONES,
+            "service.beta.kubernetes.io/backend-type": "eni",
+            "server-group-type": "Ip",
+            "listener-port-range": range,
+        },
+        ports: ports.map((port) => ({ port })),
+    });
+    const listeners = async (): Promise<string[]> => {
+        const { nlb } = await stateOf(session);
+        const { id } = (await cloudOf("ranged")).instance;
+        return nlb.listeners
+            .filter(({ loadBalancerId }) => loadBalancerId === id)
+            .map(({ port, startPort, endPort }) => `${startPort ?? port}-${endPort ?? port}`)
+            .sort();
+    };
+    for (const [spec, expected] of [
+        [ranged("20000-20020:80", 80, 443), ["20000-20020", "443-443"]],
+        // A port that stays and has no range any more, and one that goes.
+        [ranged("20000-20010:443", 80, 443), ["20000-20010", "80-80"]],
+        [ranged("20005-20015:8080", 80, 8080), ["20005-20015", "80-80"]],
+    ] as const) {
+        await up(DUAL_GROUPS, spec);
+        expect(await listeners()).toStrictEqual(expected);
+    }
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    await up(DUAL_GROUPS);
+});
+
 test("81 pods need three batches of servers, and one more pod one write", async () => {
     await applyYaml(session.lab.cluster, deploymentYaml("many", 81));
     await waitForDeployment(session.lab.cluster, "default", "many");

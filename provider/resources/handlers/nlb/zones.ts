@@ -25,8 +25,8 @@ interface LoadBalancerZonesInputs extends Released {
 
 interface LoadBalancerZonesComputed {
     /**
-     * Public addresses by zone, from the first change of the zones on. Before, they are those of the instance, which the
-     * plugin does not read again then.
+     * Public addresses by zone, from the first change of the zones on. The plugin, whose instance has them until then,
+     * does not read them again.
      */
     readonly publicAddresses?: Readonly<Record<string, string>>;
 }
