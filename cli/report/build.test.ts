@@ -288,6 +288,21 @@ test("the address of an internal instance is not released, although a run that f
     expect(subjects[0]?.loadBalancer?.before).toStrictEqual({ value: "192.168.0.11", public: false });
 });
 
+test("an instance whose successor has the same address of its own does not lose the address", () => {
+    const inputs = { addressType: "intranet", address: "192.168.0.11" };
+    const before = state(inputs, { ...inside, outputs: { address: "192.168.0.11" } });
+    const { subjects } = buildReport({
+        steps: [
+            component("same", SERVICE, SERVICE),
+            step("replace", CLB_INSTANCE_TYPE, "shop/web", { before, after: state(inputs, inside) }),
+        ],
+    });
+    expect(subjects[0]?.verdict).toBe("interrupts");
+    expect(subjects[0]?.notices).toMatchObject([
+        { effect: "connections break; another load balancer gets the address", duration: "until it has its listeners" },
+    ]);
+});
+
 test("the addresses that an NLB releases are those of the last change of its zones", () => {
     const [type, zonesType] = [NLB_INSTANCE_TYPE, "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerZones"];
     const mapping = (zoneId: string, publicIpv4Address: string) => ({ zoneId, publicIpv4Address });

@@ -21,7 +21,7 @@ export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
     if (losesAddress(loadBalancer)) return "replaces-address";
     if (replaces) return "replaces-listener";
     const broken = [...listeners, ...groups].some(({ change }) => change === "replace" || change === "delete");
-    if (broken || interruptionsOf(bundle).length > 0) return "interrupts";
+    if (broken || passesAddress(loadBalancer) || interruptionsOf(bundle).length > 0) return "interrupts";
     if (adopts) return "adopts";
     const isChanged = (one: { readonly change: Change } | null): boolean => one !== null && one.change !== "same";
     if ([loadBalancer, ...listeners, ...groups, ...others].some(isChanged)) return "in-place";
@@ -38,7 +38,15 @@ function comes({ component, contract }: Bundle, loadBalancer: Parts["loadBalance
 
 /** True if another load balancer replaces the present or former load balancer of a Service, which may be gone. */
 const losesAddress = (loadBalancer: Parts["loadBalancer"]): boolean =>
-    loadBalancer !== null && ["replace", "delete", "keep", "create"].includes(loadBalancer.change);
+    loadBalancer !== null &&
+    ["replace", "delete", "keep", "create"].includes(loadBalancer.change) &&
+    !passesAddress(loadBalancer);
+
+/** True if the next load balancer gets the address of this one: both have that of the annotation. */
+const passesAddress = (loadBalancer: Parts["loadBalancer"]): boolean =>
+    loadBalancer?.change === "replace" &&
+    loadBalancer.before?.value !== null &&
+    loadBalancer.before?.value === loadBalancer.after?.value;
 
 /** True if a load balancer and its listeners stay as they are while the Service leaves the stack. */
 const staysWhole = ({ loadBalancer, listeners }: Parts): boolean =>
@@ -93,6 +101,8 @@ function wholeOf(bundle: Bundle, parts: Parts, about: string): Notice | undefine
     const { loadBalancer } = parts;
     if (loses(bundle)) return leavingOf(bundle, parts, about);
     if (comes(bundle, loadBalancer)) return loadBalancer?.change === "import" ? undefined : comingOf(parts, about);
+    if (passesAddress(loadBalancer))
+        return notice(about, "connections break; another load balancer gets the address", "until it has its listeners");
     if (!losesAddress(loadBalancer)) return undefined;
     return notice(
         about,

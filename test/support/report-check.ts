@@ -339,6 +339,11 @@ const SENTENCES: readonly (readonly [RegExp, (spoken: Spoken) => boolean])[] = [
             was !== undefined && is !== undefined && is.id !== was.id && is.addresses[0] !== was.addresses[0],
     ],
     [
+        /^connections break; another load balancer gets the address$/,
+        ({ was, is }) =>
+            was !== undefined && is !== undefined && is.id !== was.id && is.addresses[0] === was.addresses[0],
+    ],
+    [
         /^connections break, and the port no longer answers$/,
         ({ about, was, is }) => was?.listeners.has(about) === true && is?.listeners.has(about) !== true,
     ],

@@ -47,8 +47,12 @@ export const clusterOf = (version?: Pick<Version, "network">) => ({
 
 export const nameOf = ({ name = "web" }: Version): string => name;
 
+/** Node outside the VPC, whose pods are reached by way of the other nodes, or not at all as pods. */
+export const EDGE_NODE = "edge-1";
+
 /** Nodes of the pods that can count. A label names a node, which alone counts by its own pods. */
-export function countedNodes({ nodes, annotations, policy }: Version): readonly string[] {
+export function countedNodes({ nodes, network, annotations, policy }: Version): readonly string[] {
+    if (network === "terway") return nodes.filter((node) => node !== EDGE_NODE);
     const label = annotations?.["backend-label"];
     return policy === "Cluster" || label === undefined ? nodes : nodes.filter((node) => label.endsWith(`=${node}`));
 }

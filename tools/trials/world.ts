@@ -6,11 +6,9 @@ import type { NodeObject } from "../../provider/service/objects";
 import { CloudConsole, type CloudState } from "../parity/cloud";
 import { ClusterServer, kubeconfigFor } from "../parity/kubernetes";
 import { canonical, differences } from "./canonical";
-import { MOST_PODS, nameOf, serviceOf, slicesOf, type Version } from "./service";
+import { EDGE_NODE, MOST_PODS, nameOf, serviceOf, slicesOf, type Version } from "./service";
 
 export const NODES = ["node-1", "node-2", "node-3"] as const;
-/** Node outside the VPC, whose pods are reached by way of the other nodes. */
-export const EDGE_NODE = "edge-1";
 export const ACLS = ["acl-1", "acl-2"] as const;
 export const SECURITY_GROUPS = ["sg-1", "sg-2"] as const;
 export const BANDWIDTH_PACKAGES = ["cbwp-1", "cbwp-2"] as const;

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { isError } from "../../../provider/diagnostics";
 import { documentOf } from "../../../provider/service/manifests";
 import { parseService } from "../../../provider/service/service";
-import { clusterOf, MOST_PODS, serviceOf, type Version } from "../service";
-import { EDGE_NODE, NODES } from "../world";
+import { clusterOf, EDGE_NODE, MOST_PODS, serviceOf, type Version } from "../service";
+import { NODES } from "../world";
 
 /** Annotations by what follows their common prefix. */
 export type Annotations = Readonly<Record<string, string>>;
