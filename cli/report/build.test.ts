@@ -6,6 +6,7 @@ import {
     CLB_LISTENER_TYPE,
     CONTRACT_TYPE,
     NLB_INSTANCE_TYPE,
+    NLB_LISTENER_TYPE,
     SERVICE_TYPE,
     SHARED_TYPE,
     VSERVER_GROUP_TYPE,
@@ -324,6 +325,26 @@ test("the addresses that an NLB releases are those of the last change of its zon
     expect(released({})).toStrictEqual(["203.0.113.1, 203.0.113.2"]);
     const publicAddresses = { "zone-a": "203.0.113.3", "zone-b": "203.0.113.2" };
     expect(released({ publicAddresses })).toStrictEqual(["203.0.113.3, 203.0.113.2"]);
+});
+
+test("a range of ports that goes from a port of the Service to another is one listener that is replaced", () => {
+    const ranged = (startPort: number, endPort: number) =>
+        state({ listenerProtocol: "UDP", listenerPort: 0, startPort, endPort }, inside);
+    const { subjects } = buildReport({
+        steps: [
+            component("same", SERVICE, SERVICE),
+            step("delete", NLB_LISTENER_TYPE, "shop/web/udp-443", { before: ranged(20_000, 20_020) }),
+            step("create", NLB_LISTENER_TYPE, "shop/web/udp-8080", { after: ranged(20_005, 20_015) }),
+        ],
+    });
+    expect(subjects[0]?.listeners).toMatchObject([
+        {
+            key: "udp-8080",
+            change: "replace",
+            before: { protocol: "udp", port: "20000-20020" },
+            after: { protocol: "udp", port: "20005-20015" },
+        },
+    ]);
 });
 
 test("a port that joins another user-managed group has that group, with the former as what was before", () => {

@@ -15,7 +15,7 @@ import type { ReuseRequest } from "../../provider/service/reuse";
 import { type Bundle, keyInService, loses, zonesOf } from "./gather";
 import { pendingWorkload } from "./pending";
 import type { AddressReport, FieldChange, GroupReport, LoadBalancerReport, ObjectReport, SubjectReport } from "./model";
-import type { Properties, Resource, ResourceState } from "./step";
+import type { Change, Properties, Resource, ResourceState } from "./step";
 import { changeBetween, isRecord, numberOf, recordOf, recordsOf, textOf } from "./step";
 
 /** Returns the load balancer of a Service, or null if the preview does not contain it. */
@@ -72,8 +72,15 @@ function addressOf(
 }
 
 export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): SubjectReport["listeners"][number][] {
-    const taken = takenOver(bundle);
+    // A range of ports may go from a port of the Service to another: one listener replaces the other.
+    const places = (change: Change, side: "before" | "after"): ListenerAddress[] =>
+        bundle.listeners.flatMap((one) => (one.change === change ? (placeOf(one, one[side]) ?? []) : []));
+    const [left, taken] = [places("create", "after"), [...takenOver(bundle), ...places("delete", "before")]];
     return bundle.listeners
+        .filter((one) => {
+            const before = one.change === "delete" && placeOf(one, one.before);
+            return !(before && left.some((other) => sharePort(other, before)));
+        })
         .map((resource): SubjectReport["listeners"][number] => {
             const after = placeOf(resource, resource.after);
             const former = resource.change === "create" && after && taken.find((one) => sharePort(one, after));
