@@ -42,7 +42,7 @@ const losesAddress = (loadBalancer: Parts["loadBalancer"]): boolean =>
     ["replace", "delete", "keep", "create"].includes(loadBalancer.change) &&
     !passesAddress(loadBalancer);
 
-/** True if the next load balancer gets the address of this one: both have that of the annotation. */
+/** True if the next load balancer gets the same address: both have that of the annotation. */
 const passesAddress = (loadBalancer: Parts["loadBalancer"]): boolean =>
     loadBalancer?.change === "replace" &&
     loadBalancer.before?.value !== null &&

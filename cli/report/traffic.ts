@@ -72,7 +72,7 @@ function addressOf(
 }
 
 export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): SubjectReport["listeners"][number][] {
-    // A range of ports may go from a port of the Service to another: one listener replaces the other.
+    // A range of ports may go from a port of the Service to another, whose listener replaces that of the former.
     const places = (change: Change, side: "before" | "after"): ListenerAddress[] =>
         bundle.listeners.flatMap((one) => (one.change === change ? (placeOf(one, one[side]) ?? []) : []));
     const [left, taken] = [places("create", "after"), [...takenOver(bundle), ...places("delete", "before")]];

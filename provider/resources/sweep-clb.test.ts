@@ -31,7 +31,7 @@ function instance(first: ReturnType<typeof refusal>, members: readonly object[] 
 const deletedBy = (asked: ReturnType<typeof instance>["asked"]) =>
     asked.filter(({ action }) => action === "DeleteVServerGroup").map(({ params }) => params["VServerGroupId"]);
 
-/** Makes an instance of the Service with a listener, and a half-made one of the same name. */
+/** Makes an instance of the Service with a listener, and a half-made instance of the same name. */
 const twins = () =>
     scriptedCloud(({ action, params }) => {
         const ids = ["lb-1", "lb-2"];

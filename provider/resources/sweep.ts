@@ -251,8 +251,8 @@ const deleteUnused = (cloud: Cloud, id: string): Promise<void> =>
     ignoreCodes(["ResourceInUse.ServerGroup"], nlb.deleteNlbServerGroup(cloud, id));
 
 /**
- * Removes a half-made listener of the Service, others of the Service whose ranges of ports the new one takes, and
- * announced user-managed listeners on its ports.
+ * Removes a half-made listener of the Service, other listeners of the Service whose ports it takes, and announced
+ * user-managed listeners on its ports.
  *
  * Also removes a former server group of the Service behind a listener. If an older state was restored, nothing else
  * would find the group.
@@ -276,8 +276,8 @@ export async function nlbListener(
     if (surprising !== undefined) throw notAnnounced(listenerName(surprising), loadBalancerId, surprising.description);
     for (const one of isPreview ? [] : atPort) {
         await nlb.deleteNlbListener(cloud, one.id);
-        // The engine deletes another listener of the Service later, which is late for ports that change hands. Its group
-        // may stay.
+        // The engine deletes other listeners of the Service last, when the ports have changed hands. Their groups may
+        // stay.
         if (!isManaged(one) || listenerName(one) !== listenerName(desired)) continue;
         const former = one.serverGroupId ?? "";
         if (former === "" || former === desired.serverGroupId) continue;

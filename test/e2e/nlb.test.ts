@@ -524,7 +524,7 @@ test("a range of ports goes from a port of the Service to another in a run", asy
     };
     for (const [spec, expected] of [
         [ranged("20000-20020:80", 80, 443), ["20000-20020", "443-443"]],
-        // A port that stays and has no range any more, and one that goes.
+        // A port that stays and has no range any more, and a port that goes.
         [ranged("20000-20010:443", 80, 443), ["20000-20010", "80-80"]],
         [ranged("20005-20015:8080", 80, 8080), ["20005-20015", "80-80"]],
     ] as const) {
