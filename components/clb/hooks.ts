@@ -125,6 +125,10 @@ function listenerHooks(hooks: AccountHooks, { instances, listeners }: Fresh) {
         if (canSweep(announced, newInputs?.["loadBalancerId"], newInputs?.["description"]))
             await sweep.clbListener(cloud(), id, listener, announced, undefined, isPreview);
     };
+    const set = (args: Pick<pulumi.ResourceHookArgs, "newInputs">, attributes: Readonly<Record<string, string>>) => {
+        const listener = { loadBalancerId: inputText(args.newInputs, "loadBalancerId"), ...listenerOf(args) };
+        return setListener(cloud(), listener, attributes);
+    };
     return {
         onError: [retrying(hooks, "listener", sweepListener)],
         beforeCreate: [
@@ -148,8 +152,13 @@ function listenerHooks(hooks: AccountHooks, { instances, listeners }: Fresh) {
                 const repeated = inputText(args.newOutputs, "healthCheckConnectPort");
                 const HealthCheckConnectPort = runFacts().checkPorts.get(args.name) ?? repeated;
                 if (["", "0", HealthCheckConnectPort].includes(repeated)) return;
-                const listener = { loadBalancerId: inputText(args.newInputs, "loadBalancerId"), ...listenerOf(args) };
-                await setListener(cloud(), listener, { HealthCheckConnectPort });
+                await set(args, { HealthCheckConnectPort });
+            }),
+            // After a refresh the plugin has the path "/" for a listener without a path, and sees no change to it.
+            hook("set-check-path", async (args) => {
+                const [was, is] = [args.oldInputs, args.newInputs].map((one) => inputText(one, "healthCheckType"));
+                const HealthCheckURI = inputText(args.newInputs, "healthCheckUri");
+                if (was !== "http" && is === "http" && HealthCheckURI === "/") await set(args, { HealthCheckURI });
             }),
         ],
     };

@@ -122,6 +122,18 @@ test("a missing ACL is refused at preview, and up warns of one without entries",
     expect(stack.succeed(await stack.preview("--refresh", ...pack))).not.toMatch(/exposure-empty-list/);
 });
 
+test("a TCP listener whose backends are checked by HTTP after a time without checks asks for the path", async () => {
+    const [path, off] = [{ "health-check-uri": "/" }, { "health-check-switch": "off" }];
+    const byHttp = { ...path, "health-check-type": "http" };
+    for (const annotations of [{ ...off, ...path }, { ...off, ...byHttp }, byHttp]) {
+        write({ name: "checked", annotations });
+        stack.succeed(await stack.up());
+        stack.succeed(await stack.up("--refresh"));
+    }
+    const [listener] = await listenersOf("checked");
+    expect(pick(listener?.attributes ?? {}, "HealthCheckType", "HealthCheckURI")).toStrictEqual(["http", "/"]);
+});
+
 test("an internal load balancer takes the first vSwitch with a free address, and stays there", async () => {
     const found = async () => {
         const { slb } = await stateOf(session);
