@@ -75,11 +75,11 @@ export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): Sub
     // A range of ports may go from a port of the Service to another, whose listener replaces that of the former.
     const places = (change: Change, side: "before" | "after"): ListenerAddress[] =>
         bundle.listeners.flatMap((one) => (one.change === change ? (placeOf(one, one[side]) ?? []) : []));
-    const [left, taken] = [places("create", "after"), [...takenOver(bundle), ...places("delete", "before")]];
+    const [came, taken] = [places("create", "after"), [...takenOver(bundle), ...places("delete", "before")]];
     return bundle.listeners
         .filter((one) => {
             const before = one.change === "delete" && placeOf(one, one.before);
-            return !(before && left.some((other) => sharePort(other, before)));
+            return !(before && came.some((other) => sharePort(other, before)));
         })
         .map((resource): SubjectReport["listeners"][number] => {
             const after = placeOf(resource, resource.after);

@@ -83,7 +83,7 @@ const loadBalancerHooks = ({ cloud, hook }: AccountHooks, { instances }: Fresh) 
             return sweep.clbLoadBalancer(cloud(), {
                 name: inputText(args.newInputs, "loadBalancerName"),
                 owner,
-                isReplacing: runFacts().replaceableOwners.has(owner),
+                replaced: runFacts().replaceable.get(owner),
             });
         }),
     ],

@@ -200,8 +200,8 @@ function createInstance(
     };
     const made = createClbInstance(component, model, own, {
         dependsOn,
-        // Two instances cannot have the same address.
-        deleteBeforeReplace: model.address === undefined ? undefined : true,
+        // Two instances cannot have the same address. A preserved instance stays, and keeps it.
+        deleteBeforeReplace: model.address === undefined || model.preserve ? undefined : true,
     });
     return { ...made, acl: model.preserve ? guard(remnant, made.loadBalancer) : acl };
 }

@@ -35,8 +35,8 @@ export const runFacts = perRun(() => ({
     announcedListeners: new Map<string, readonly ObservedListener[]>(),
     /** Health check ports of listeners, by the name of the resource. */
     checkPorts: new Map<string, string>(),
-    /** Ownership tags of serving instances whose replacement is allowed: another of the same name may exist. */
-    replaceableOwners: new Set<string>(),
+    /** Addresses of Services whose instance may be replaced, by ownership tag: another of its name may exist. */
+    replaceable: new Map<string, readonly string[]>(),
     /** Subjects of events by component, none for a load balancer of several Services. */
     subjects: new Map<string, pulumi.Output<EventSubject>>(),
 }));

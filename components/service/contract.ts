@@ -159,7 +159,7 @@ function liveInputs(
         const facts = observeService(live);
         const uid = live?.metadata.uid;
         if (uid !== undefined && facts.addresses.length > 0 && allowReplacement.length > 0)
-            runFacts().replaceableOwners.add(defaultLoadBalancerName(uid));
+            runFacts().replaceable.set(defaultLoadBalancerName(uid), facts.addresses);
         return facts;
     });
     const bound = observed.apply(({ addresses }) => addresses.length > 0);

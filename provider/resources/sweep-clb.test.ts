@@ -47,16 +47,27 @@ const twins = () =>
         const id = params["LoadBalancerId"];
         const listeners = id === "lb-1" ? [{ ListenerProtocol: "tcp", ListenerPort: 80 }] : [];
         return {
-            body: { LoadBalancerId: id, ListenerPortsAndProtocol: { ListenerPortAndProtocol: listeners } },
+            body: {
+                LoadBalancerId: id,
+                Address: `203.0.113.${id?.at(-1)}`,
+                ListenerPortsAndProtocol: { ListenerPortAndProtocol: listeners },
+            },
         };
     });
 const OWN = { name: "a04da6b54", owner: "a04da6b54" };
 
 test("an instance of the Service that listens is no remnant, and stays while it is replaced", async () => {
-    const { cloud, asked } = twins();
-    await clbLoadBalancer(cloud, { ...OWN, isReplacing: true });
-    const deleted = asked.filter(({ action }) => action === "DeleteLoadBalancer").map(({ params }) => params);
-    expect(deleted).toMatchObject([{ LoadBalancerId: "lb-2" }]);
+    for (const [address, expected] of [
+        ["shop.example.com", ["lb-2"]],
+        ["203.0.113.1", ["lb-2"]],
+        // The listeners of the serving instance may have been deleted by hand.
+        ["203.0.113.2", []],
+    ] as const) {
+        const { cloud, asked } = twins();
+        await clbLoadBalancer(cloud, { ...OWN, replaced: [address] });
+        const deleted = asked.filter(({ action }) => action === "DeleteLoadBalancer");
+        expect(deleted.map(({ params }) => params["LoadBalancerId"])).toStrictEqual(expected);
+    }
     await expect(clbLoadBalancer(twins().cloud, OWN)).rejects.toThrow(
         /load balancer lb-1 has the name a04da6b54 already and listens on tcp:80/,
     );

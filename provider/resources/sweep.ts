@@ -23,8 +23,11 @@ interface NewInstance {
     readonly name: string;
     /** Value of the ownership tag, derived from the Service's UID. */
     readonly owner: string;
-    /** True if an instance with listeners may be about to be replaced, and serves until then. Default false. */
-    readonly isReplacing?: boolean;
+    /**
+     * Addresses of the Service, if its instance may be about to be replaced. An instance with such an address, or with
+     * listeners, serves until then: a host name hides the address. Default: none is replaced.
+     */
+    readonly replaced?: readonly string[] | undefined;
 }
 
 /**
@@ -35,7 +38,7 @@ interface NewInstance {
  *
  * @throws Error if a marked instance has a listener, and is not about to be replaced.
  */
-export async function clbLoadBalancer(cloud: Cloud, { name, owner, isReplacing }: NewInstance): Promise<void> {
+export async function clbLoadBalancer(cloud: Cloud, { name, owner, replaced }: NewInstance): Promise<void> {
     for (const found of await clb.findLoadBalancersByName(cloud, name)) {
         const instance = await clb.describeLoadBalancer(cloud, found.id);
         const managed =
@@ -44,7 +47,7 @@ export async function clbLoadBalancer(cloud: Cloud, { name, owner, isReplacing }
             instance?.modificationProtectionReason === markedProtectionReason(owner);
         if (instance === undefined || !managed) continue;
         const ports = (instance.listeners ?? []).map(({ protocol, port }) => `${protocol}:${port}`);
-        if (ports.length > 0 && isReplacing === true) continue;
+        if (replaced !== undefined && (ports.length > 0 || replaced.includes(instance.address ?? ""))) continue;
         if (ports.length > 0) throw instanceInUse(instance.id, name, ports);
         if (instance.deleteProtection === "on") await clb.setDeleteProtection(cloud, instance.id, "off");
         await clb.deleteLoadBalancer(cloud, instance.id);

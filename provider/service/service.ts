@@ -1,5 +1,13 @@
 import { LIMITS } from "../quotas/limits";
-import { applyRules, backendTypeOf, mergeSettings, readAnnotations, readTypedSettings, recognise } from "./annotations";
+import {
+    applyRules,
+    backendTypeOf,
+    isJoined,
+    mergeSettings,
+    readAnnotations,
+    readTypedSettings,
+    recognise,
+} from "./annotations";
 import { nlbOwnershipKey } from "../schema/names";
 import { listenerProtocolOf, nlbProtocol } from "../schema/protocols";
 import type { SettingName, Settings } from "../schema/settings";
@@ -159,7 +167,7 @@ function checkGroupNames(
     const report = collector("service-field", { source });
     const owner = { namespace, name, clusterId: facts.clusterId ?? "" };
     const { from } = facts.nodePortRange ?? DEFAULT_NODE_PORTS;
-    const made = ports.filter(({ port }) => settings.vgroupPort?.some((entry) => entry.port === port) !== true);
+    const made = ports.filter((port) => !isJoined(settings, port));
     const lengths = made.map((port) => {
         const range = settings.listenerPortRange?.find((entry) => entry.port === port.port);
         const own = backendTypeOf(settings, facts) === "eni" ? port.targetPort : (port.nodePort ?? from);

@@ -213,6 +213,16 @@ test("a change between managed and reused, or to another instance, needs allowRe
     stack.succeed(await stack.up());
     const paid = instanceOf(await stateOf(session), "typed");
     expect([paid?.id === inner?.id, paid?.address]).toStrictEqual([false, inner?.address]);
+    // A preserved instance stays with its address, and nothing is lost.
+    const preserving = { ...within, "instance-charge-type": "PayBySpec", spec: "slb.s1.small" };
+    await stack.config("allowReplacement", '{"default/typed": ["resourceGroupId"]}');
+    settings({ ...preserving, "preserve-lb-on-delete": "true" });
+    stack.succeed(await stack.up());
+    settings({ ...preserving, "preserve-lb-on-delete": "true", "resource-group-id": "rg-other" });
+    expect(stack.fail(await stack.up())).toMatch(/The vpc Ip is exist/);
+    settings(preserving);
+    stack.succeed(await stack.up());
+    expect(instanceOf(await stateOf(session), "typed")?.id).toBe(paid?.id);
     await stack.config("allowReplacement", "{}");
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });

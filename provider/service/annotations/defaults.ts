@@ -51,6 +51,12 @@ export function settled<Name extends SettingName>(
 export const listenersManaged = ({ id, forceOverrideListeners }: Pick<Settings, "id" | "forceOverrideListeners">) =>
     id === undefined || forceOverrideListeners === "true";
 
+/** True if the backends of a port are in a user-managed server group. */
+export const isJoined = (
+    { vgroupPort = [] }: Pick<Settings, "vgroupPort">,
+    { port }: { readonly port: number },
+): boolean => vgroupPort.some((entry) => entry.port === port);
+
 /** Creation date from which on Terway clusters use pod ENIs as backends by default. */
 const ENI_DEFAULT_SINCE = "2020-08-10";
 

@@ -38,10 +38,6 @@ export function rule(
     };
 }
 
-/** True if the backends of a port are in a user-managed server group. */
-export const isJoined = ({ vgroupPort = [] }: Settings, { port }: { readonly port: number }): boolean =>
-    vgroupPort.some((entry) => entry.port === port);
-
 /**
  * True if a managed listener, or a server group of an NLB, has one of the protocols, and false if the protocols are not
  * known.

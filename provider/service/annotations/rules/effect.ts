@@ -7,14 +7,13 @@ import type { LoadBalancerType } from "../../../schema/load-balancer-type";
 import type { SettingName, Settings } from "../../../schema/settings";
 import type { Diagnostic } from "../../../diagnostics";
 import { anyRowOf, rowsOf } from "../catalogue";
-import { backendTypeOf, listenersManaged } from "../defaults";
+import { backendTypeOf, isJoined, listenersManaged } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
 import { nlbHealthCheckRows, nlbServerGroupRows } from "../nlb/backend";
 import type { AnnotationGroup } from "../row";
 import {
     hasListener,
     HTTP_CHECK_SETTINGS,
-    isJoined,
     mayHaveListener,
     rule,
     type RuleContext,

@@ -2,10 +2,10 @@ import { LIMITS } from "../../../quotas/limits";
 import { edgeDocument, nlbDocument } from "../../../schema/documents";
 import { CCM_SINCE } from "../../../schema/versions";
 import { UNKNOWN_REFERENCE } from "../codecs";
-import { backendTypeOf, missingVersion } from "../defaults";
+import { backendTypeOf, isJoined, missingVersion } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
 import type { SettingsRule } from "./context";
-import { hasListener, isJoined, portsOf, repeated, requireCertificate, requireIpvs, rule } from "./context";
+import { hasListener, portsOf, repeated, requireCertificate, requireIpvs, rule } from "./context";
 
 const ZONES = nlbDocument("Create a Public NLB");
 
