@@ -275,6 +275,19 @@ test("groups of the sync controller are marked, and unknown values are not compa
     expect(subjects[0]?.verdict).toBe("in-place");
 });
 
+test("a group that the sync controller kept until the update is marked: its backends are those of the last run", () => {
+    const { subjects } = buildReport({
+        steps: [
+            component("same", SERVICE, SERVICE),
+            step("update", BACKENDS_TYPE, "shop/web", {
+                before: backends({ "i-1": 1 }, { sync: true }),
+                after: backends({ "i-1": 2 }),
+            }),
+        ],
+    });
+    expect(subjects[0]?.groups).toMatchObject([{ synced: true, backends: [{ before: { weight: 1 } }] }]);
+});
+
 const GROUP = state({ name: "a" }, { ...inside, id: "rsp-1" });
 
 test("the address of an internal instance is not released, although a run that failed asked for a public one", () => {

@@ -55,7 +55,9 @@ const GROUP = z.object({
     change: CHANGE,
     id: z.string().nullable().describe("Id in the cloud; null while it is not made."),
     origin: z.enum(["created", "user-managed"]),
-    synced: z.boolean().describe("Whether the sync controller keeps the backends between runs."),
+    synced: z
+        .boolean()
+        .describe("Whether the sync controller keeps the backends between runs, before the update or after it."),
     fields: z.array(FIELD),
     pending: z
         .string()

@@ -143,7 +143,6 @@ export function groupsOf(bundle: Bundle): GroupReport[] {
     return [...keys].sort(byText).map((key) => {
         const hasKey = (resource: Resource): boolean => keyInService(resource, bundle) === key;
         const [group, members] = [bundle.groups.find(hasKey), bundle.backends.find(hasKey)];
-        const state = members?.after ?? members?.before;
         const pending = (members && pendingOf(bundle, members)) ?? null;
         const [was, is] = [members?.before, members?.after].map((one) => textOf(one?.inputs, "serverGroupId"));
         const moved = group === undefined && was !== undefined && is !== undefined && was !== is;
@@ -152,7 +151,7 @@ export function groupsOf(bundle: Bundle): GroupReport[] {
             change: group?.change ?? (moved ? "update" : "same"),
             id: group === undefined ? (is ?? was ?? null) : (idOf(group) ?? was ?? is ?? null),
             origin: group === undefined ? "user-managed" : "created",
-            synced: state?.inputs["sync"] === true,
+            synced: [members?.before, members?.after].some((one) => one?.inputs["sync"] === true),
             fields: [
                 ...(group === undefined ? [] : changedFields(group)),
                 ...(moved ? [{ field: "serverGroupId", before: was, after: is }] : []),

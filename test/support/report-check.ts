@@ -186,7 +186,7 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
         };
         say(`listener ${key}: ${change}`, holds[change]);
     }
-    for (const { key, change, id, pending, origin, fields, backends } of groups) {
+    for (const { key, change, id, pending, origin, fields, synced, backends } of groups) {
         if (pending !== null) continue;
         const listener = listeners.find(({ group }) => group === key);
         const facts = listener?.after ?? undefined;
@@ -203,10 +203,12 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
         const now = fresh === undefined ? undefined : ownIn(observed.after, fresh);
         if (change === "delete") say(`server group ${key} is deleted`, old !== undefined && now === undefined);
         if (now === undefined && (change === "create" || change === "replace")) continue;
+        // Members that the sync controller keeps are shown as of the last run.
+        if (synced && backends.every((one) => one.change === "same")) continue;
         for (const backend of backends) {
             const gone = backend.after === null || change === "delete";
             const weight = now && weightOf(now, backend.key);
-            if (backend.before !== null && old !== undefined)
+            if (backend.before !== null && old !== undefined && !synced)
                 say(
                     `backend ${backend.key} of ${key} had weight ${backend.before.weight}`,
                     weightOf(old, backend.key) === backend.before.weight,

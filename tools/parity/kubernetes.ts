@@ -42,6 +42,11 @@ export class ClusterServer {
     readonly #annotations = new Map<string, Readonly<Record<string, string | null>>>();
     readonly #server = http.createServer((request, response) => void this.#answer(request, response));
 
+    /** @param others answers requests for resources that are not here. Default: there are none */
+    constructor(
+        private readonly others: (method: string, url: URL, body: string) => object | undefined = () => undefined,
+    ) {}
+
     /** Starts to listen and resolves to the URL. */
     async start(): Promise<string> {
         await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
@@ -58,7 +63,8 @@ export class ClusterServer {
     async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
         const url = new URL(request.url ?? "/", "http://cluster.invalid");
         const body = await text(request);
-        const answer = this.#find(request.method ?? "GET", url, body);
+        const method = request.method ?? "GET";
+        const answer = this.others(method, url, body) ?? this.#find(method, url, body);
         response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
         response.end(
             JSON.stringify(
@@ -121,7 +127,7 @@ export function emptyObjects(): ClusterObjects {
     return { nodes: [], pods: [], services: new Map(), endpointSlices: new Map() };
 }
 
-function list(items: readonly object[]): object {
+export function list(items: readonly object[]): object {
     return { kind: "List", apiVersion: "v1", metadata: {}, items };
 }
 

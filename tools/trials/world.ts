@@ -5,6 +5,7 @@ import type { Fault, SeedCall, StatedCloud } from "../../lab/cloud";
 import type { NodeObject } from "../../provider/service/objects";
 import { CloudConsole, type CloudState } from "../parity/cloud";
 import { ClusterServer, kubeconfigFor } from "../parity/kubernetes";
+import { Bindings } from "./bindings";
 import { canonical, differences } from "./canonical";
 import { EDGE_NODE, MOST_PODS, nameOf, serviceOf, slicesOf, type Version } from "./service";
 
@@ -84,7 +85,8 @@ export const HIT = "hit";
 
 /** A simulated cloud, and a cluster of objects in memory. */
 export class World {
-    readonly #cluster = new ClusterServer();
+    readonly #bindings = new Bindings();
+    readonly #cluster = new ClusterServer(this.#bindings.answer);
     readonly #url = process.env["LAB_CLOUD"] ?? "";
     readonly #cloud = new CloudConsole(this.#url);
 
@@ -96,6 +98,7 @@ export class World {
     /** Empties cloud and cluster, and makes the objects of others. @param calls make more of them */
     async prepare(calls: readonly SeedCall[] = []): Promise<void> {
         this.#cluster.reset();
+        this.#bindings.clear();
         await this.#cloud.fail([]);
         await this.#cloud.seed({ ...SEED, calls: [...SEED_CALLS, ...calls] });
         this.#cluster.objects.nodes = [...NODE_OBJECTS];
@@ -114,6 +117,11 @@ export class World {
         this.#cluster.objects.nodes = NODE_OBJECTS.flatMap((node) =>
             node.metadata.name === CHANGING ? (NODE_STATES[state]?.(node) ?? []) : [node],
         );
+    }
+
+    /** Lets the sync controller carry out the bindings of the cluster, if it has any. */
+    sync(): Promise<void> {
+        return this.#bindings.carryOut(this.#cluster.objects);
     }
 
     /** Makes calls fail. Without faults all work again. */

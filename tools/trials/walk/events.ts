@@ -6,7 +6,7 @@ import { countedNodes, nameOf, type Version } from "../service";
 import { CHANGING, HIT } from "../world";
 import type { Kind } from "./kinds";
 import { deviations } from "./oracle";
-import { type Place, preview, type Program, up, withStory } from "./runs";
+import { type Place, preview, type Program, runAlone, up, withStory } from "./runs";
 import { between, disagreement, refusedByRun, unsaid } from "./speakers/checked";
 import { disagreements, type Edited } from "./speakers/drifted";
 import { type Edit, editsOf } from "./speakers/edits";
@@ -65,8 +65,11 @@ export async function edited(place: Place, kind: Kind, stack: Stack, { current, 
         if (one === undefined || !(await world.edit(one.action, one.params, one.product))) continue;
         made.push({ ...one, version });
     }
+    await world.sync();
     const seen = await inspect(current.services);
-    const all = made.map(({ version, action, params, undo }): Edited => {
+    // The sync controller has mended the others.
+    const ofRuns = made.filter(({ action }) => !(current.synced && OF_MEMBERS.test(action)));
+    const all = ofRuns.map(({ version, action, params, undo }): Edited => {
         const edit = `${action} ${JSON.stringify(params)}`;
         // A Service whose pods are gone keeps its last backends, which the stack alone knows.
         const isRecorded = countedNodes(version).every((node) => node === CHANGING && current.node > 0);
@@ -89,6 +92,9 @@ export async function edited(place: Place, kind: Kind, stack: Stack, { current, 
     return { edits: made.length, untrue };
 }
 
+/** Calls that change the members of a group. */
+const OF_MEMBERS = /(?:VServerGroupAttribute|BackendServers|ServersAttribute|ServersFromServerGroup)$/;
+
 /** Returns what `explain` finds of a Service and a run is to mend. */
 const mendableOf = (version: Version, seen: readonly InspectedService[]): Explanation[] =>
     seen.filter(({ object }) => object.metadata.name === nameOf(version)).flatMap(mendable);
@@ -109,9 +115,10 @@ export async function halfway(place: Place, kind: Kind, stack: Stack, from: Prog
     );
     if (isLimited) return { isHit: false, untrue: [] };
     await world.fail([{ ...REFUSED, id: HIT, skip: calls }]);
-    const outcome = await up(place, kind, stack, to);
+    const outcome = await runAlone(place, kind, stack, to);
     const isHit = await world.isHit();
     await world.fail([]);
+    await world.sync();
     if (!isHit) return { isHit, untrue: [] };
     const told = outcome.ok ? ["a run succeeds, and the cloud has refused a call"] : [];
     const seen = await inspect(to.services);

@@ -14,6 +14,8 @@ export interface Kind {
     readonly lives: (changes: number) => fc.Arbitrary<readonly Life[]>;
     /** The program takes the Services from the cluster as they stand there. */
     readonly followed?: true;
+    /** The program has the sync controller keep the backends at first, and switches that off and on. */
+    readonly synced?: true;
     /** Settings of the instance that all Services share, by number. */
     readonly shared?: readonly InstanceSettings[];
 }
@@ -187,6 +189,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     nlb: { seed: [], lives: own(OWN_NLB) },
     "followed-clb": { seed: [], lives: own(OWN_CLB), followed: true },
     "followed-nlb": { seed: [], lives: own(OWN_NLB), followed: true },
+    "synced-clb": { seed: [], lives: own(OWN_CLB), synced: true },
+    "synced-nlb": { seed: [], lives: own(OWN_NLB), synced: true },
     "terway-clb": { seed: [], lives: own({ ...OWN_CLB, network: "terway" }) },
     "terway-nlb": { seed: [], lives: own(ranging({ ...OWN_NLB, network: "terway" })) },
     shared: {

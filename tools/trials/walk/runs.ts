@@ -29,6 +29,8 @@ export interface Program {
     readonly settings: number;
     /** Number of the state of a node. */
     readonly node: number;
+    /** True if the sync controller keeps the backends between runs. */
+    readonly synced: boolean;
 }
 
 /** The last of them is of two Services of a program, one of which changes its instance. */
@@ -42,13 +44,14 @@ export async function spoken(place: Place, kind: Kind, stack: Stack, to: Program
     if (place.isSilent) return { outcome: await up(place, kind, stack, to), untrue: [] };
     const first = await preview(place, kind, stack, to);
     const [before, since] = [await world.whole(), await world.lastCall()];
-    const outcome = await up(place, kind, stack, to);
+    const outcome = await runAlone(place, kind, stack, to);
     if (!outcome.ok) {
         const unsaid =
             isRefusal(outcome) && errorsOf(first).length === 0 ? ["a run refuses, and its preview does not"] : [];
         return { outcome, untrue: unsaid.map((line) => withStory(line, from, to)) };
     }
     const run: Run = { before, after: await world.whole(), writes: await world.writes(since) };
+    await place.world.sync();
     const found = (await inspect(to.services)).flatMap(wrongIn);
     const second = await preview(place, kind, stack, to);
     const lines = [...unannounced(first, run), ...untrueIn(first, run), ...found, ...left(second)];
@@ -58,24 +61,52 @@ export async function spoken(place: Place, kind: Kind, stack: Stack, to: Program
 /** Adds to a line the Service that it names, before and after the change, or all Services. */
 export function withStory(line: string, from: Program | undefined, to: Program): string {
     const isNamed = (version: Version): boolean => new RegExp(`\\b${nameOf(version)}\\b`).test(line);
-    const of = ({ services, settings, node }: Program): string => {
-        const named = services.filter(isNamed);
-        const shown = named.length > 0 ? named : services;
-        return [`${settings} ${node}`, ...shown.map((version) => JSON.stringify(version))].join("\n    ");
+    const of = (program: Program): string => {
+        const named = program.services.filter(isNamed);
+        return storyOf({ ...program, ...(named.length > 0 && { services: named }) });
     };
     return `${line}${from === undefined ? "" : `\n  from ${of(from)}`}\n  to ${of(to)}`;
 }
 
+/** Returns a program as lines. */
+export const storyOf = ({ services, settings, node, synced }: Program): string =>
+    [`${settings} ${node}${synced ? " synced" : ""}`, ...services.map((one) => JSON.stringify(one))].join("\n    ");
+
 /** Previews a program. */
 export async function preview({ world }: Place, kind: Kind, stack: Stack, program: Program, refresh = false) {
     publish(world, program);
-    return readDigest(await stack.preview(() => run(kind, program), refresh));
+    return readDigest(await stack.preview(() => programOf(kind, program), refresh));
+}
+
+/** Runs a program, after which the sync controller acts. */
+export async function up(place: Place, kind: Kind, stack: Stack, program: Program, refresh = false): Promise<Outcome> {
+    const outcome = await runAlone(place, kind, stack, program, refresh);
+    await place.world.sync();
+    return outcome;
 }
 
 /** Runs a program. */
-export function up({ world }: Place, kind: Kind, stack: Stack, program: Program, refresh = false): Promise<Outcome> {
+export function runAlone(
+    { world }: Place,
+    kind: Kind,
+    stack: Stack,
+    program: Program,
+    refresh = false,
+): Promise<Outcome> {
     publish(world, program);
-    return stack.up(() => run(kind, program), refresh);
+    return stack.up(() => programOf(kind, program), refresh);
+}
+
+/**
+ * Lets the sync controller follow a change of the cluster. Returns what is said then and is not true: nothing is left to
+ * a run.
+ */
+export async function followed(place: Place, kind: Kind, stack: Stack, from: Program, to: Program): Promise<string[]> {
+    publish(place.world, to);
+    await place.world.sync();
+    const found = (await inspect(to.services)).flatMap(wrongIn);
+    const lines = [...found, ...left(await preview(place, kind, stack, to))];
+    return lines.map((line) => withStory(`sync: ${line}`, from, to));
 }
 
 /** Makes the cluster what a program finds. */
@@ -84,8 +115,8 @@ function publish(world: World, { services, node }: Program): void {
     world.setNode(node);
 }
 
-async function run(kind: Kind, { services, settings }: Program): Promise<void> {
-    const cluster = new Cluster(clusterOf(services[0]));
+async function programOf(kind: Kind, { services, settings, synced }: Program): Promise<void> {
+    const cluster = new Cluster({ ...clusterOf(services[0]), ...(synced && { sync: true }) });
     if (services.length === 0) return;
     const of = kind.shared?.[settings];
     const shared = of && { loadBalancer: new SharedLoadBalancer("shared", { cluster, settings: of }) };

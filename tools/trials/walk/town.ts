@@ -8,12 +8,14 @@ import { edited, halfway, judged } from "./events";
 import type { Kind } from "./kinds";
 import { deviations } from "./oracle";
 import { changed } from "./pairs";
-import { isRefusal, PARALLEL, type Place, type Program, spoken, up } from "./runs";
-import { type Life, named } from "./versions";
+import { followed, isRefusal, PARALLEL, type Place, type Program, spoken, storyOf, up } from "./runs";
+import { isService, type Life, named } from "./versions";
 
 /** Number of steps from edits in the console to the next, and from a run that ends half-way to the next. */
 const BETWEEN_EDITS = 3;
 const BETWEEN_ENDS = 4;
+/** Number of steps from a step without the sync controller to the next, about. */
+const BETWEEN_SWITCHES = 4;
 /** Number of calls that a run which ends half-way makes at most. */
 const CALLS = 24;
 
@@ -40,13 +42,17 @@ interface Reached {
     readonly state: Canonical;
 }
 
+/** Program without a Service. */
+const NOTHING: Program = { services: [], settings: 0, node: 0, synced: false };
+
 /** Creates Services, changes and removes them, and compares the cloud after each change with a fresh creation. */
 export async function live(place: Place, kind: Kind, lives: readonly Life[]): Promise<Result> {
     const { world, engine } = place;
     await world.prepare(kind.seed);
     const empty = await world.state();
     const stack = await engine.stack(PARALLEL);
-    const start: Program = { services: lives.map(({ first }, index) => named(first, index)), settings: 0, node: 0 };
+    const first = lives.map((life, index) => named(life.first, index));
+    const start: Program = { ...NOTHING, services: first, synced: kind.synced === true };
     const made = await spoken(place, kind, stack, start);
     if (!made.outcome.ok) {
         const wrong = [`creation: ${made.outcome.errors.join("\n")}`];
@@ -70,6 +76,12 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
     for (let step = 0; step < (lives[0]?.changes.length ?? 0); step++) {
         if (!place.isSilent) untrue.push(...(await judged(place, kind, stack, { current, lives, step })));
         const desired = drafted(kind, current, lives, step);
+        const scaled = scaledAs(current, desired);
+        if (current.synced && step % 4 < 2 && differing(current, scaled).length > 0) {
+            untrue.push(...(await followed(place, kind, stack, current, scaled)));
+            reached.push({ from: current, to: scaled, state: await place.world.state() });
+            current = scaled;
+        }
         if (!place.isSilent && step % BETWEEN_ENDS === 1) {
             const calls = lives[0]?.changes[step]?.parts[1] ?? 0;
             const end = await halfway(place, kind, stack, current, desired, calls % CALLS);
@@ -95,7 +107,7 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
 /** Refreshes and removes all. Returns what is wrong. */
 async function endOf(place: Place, kind: Kind, stack: Stack, last: Program, empty: Canonical): Promise<string[]> {
     const again = await up(place, kind, stack, last, true);
-    const end = await up(place, kind, stack, { services: [], settings: 0, node: 0 });
+    const end = await up(place, kind, stack, NOTHING);
     const left = end.ok ? deviations(await place.world.state(), empty) : [];
     return [
         ...(again.ok && again.changes === 0
@@ -112,17 +124,30 @@ function drafted(kind: Kind, current: Program, lives: readonly Life[], step: num
         const draft = lives[index]?.changes[step];
         return draft === undefined ? version : changed(version, { ...draft, to: named(draft.to, index) });
     });
-    const [first, second] = lives.map(({ changes }) => changes[step]?.parts[0] ?? 0);
+    const [first, second, third] = lives.map(({ changes }) => changes[step]?.parts[0] ?? 0);
     const settings = (first ?? 0) % (kind.shared?.length ?? 1);
     // The node changes in every other step.
-    return { services, settings, node: step % 2 === 0 ? current.node : (second ?? 0) % NODE_STATES.length };
+    const node = step % 2 === 0 ? current.node : (second ?? 0) % NODE_STATES.length;
+    return { services, settings, node, synced: kind.synced === true && (third ?? 0) % BETWEEN_SWITCHES !== 0 };
 }
+
+/** Returns a program with the pods and the node of another, as far as they fit. */
+const scaledAs = ({ services, ...others }: Program, to: Program): Program => ({
+    ...others,
+    services: services.map((version, index) => {
+        const { nodes = version.nodes, leaving } = to.services[index] ?? {};
+        const { leaving: _, ...rest } = version;
+        const scaled = { ...rest, nodes, ...(leaving && { leaving }) };
+        return isService(scaled) ? scaled : version;
+    }),
+    node: to.node,
+});
 
 /** Names of the Services that two programs have otherwise, and of the instance that they share. */
 const differing = (one: Program, other: Program): string[] => [
     ...one.services.filter((version, index) => !isDeepStrictEqual(version, other.services[index])).map(nameOf),
     ...(one.settings === other.settings ? [] : ["shared"]),
-    ...(one.node === other.node ? [] : ["node"]),
+    ...(["node", "synced"] as const).filter((field) => one[field] !== other[field]),
 ];
 
 /**
@@ -164,10 +189,10 @@ const allowing = (next: Program, names: readonly string[]): Program => ({
 });
 
 /** Returns a program without the changes of some Services, or without any if none is named. */
-function without(next: Program, names: readonly string[], { services, settings, node }: Program): Program {
-    if (names.length === 0) return { services, settings, node };
+function without(next: Program, names: readonly string[], former: Program): Program {
+    if (names.length === 0) return former;
     const left = next.services.map((version, index) =>
-        names.includes(nameOf(version)) ? (services[index] ?? version) : version,
+        names.includes(nameOf(version)) ? (former.services[index] ?? version) : version,
     );
     return { ...next, services: left };
 }
@@ -183,7 +208,6 @@ async function compare(place: Place, kind: Kind, { from, to, state }: Reached): 
     if (lines.length === 0) return [];
     const isNamed = (version: Version): boolean =>
         lines.some((line) => new RegExp(`[/. ]${nameOf(version)}[/. ]|-${nameOf(version).slice(1)}\\b`).test(line));
-    const of = ({ services, settings, node }: Program): string =>
-        [`${settings} ${node}`, ...services.filter(isNamed).map((version) => JSON.stringify(version))].join("\n    ");
-    return [`${lines.join("\n")}\n  from ${of(from)}\n  to ${of(to)}`];
+    const [was, is] = [from, to].map((one) => storyOf({ ...one, services: one.services.filter(isNamed) }));
+    return [`${lines.join("\n")}\n  from ${was}\n  to ${is}`];
 }

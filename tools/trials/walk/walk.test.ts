@@ -8,7 +8,7 @@ const main = path.join(REPOSITORY, "dist/tools/trials/main.js");
 
 /** Kinds of load balancers, and how often how many Services change. The others are made of the same parts. */
 const [KINDS, CHANGES, SERVICES] = WHOLE
-    ? [["clb", "nlb", "shared", "reused-clb", "attached-nlb", "joined-clb", "terway-nlb"], 12, 4]
+    ? [["clb", "nlb", "shared", "reused-clb", "attached-nlb", "joined-clb", "terway-nlb", "synced-clb"], 12, 4]
     : [["nlb", "reused-clb"], 2, 3];
 
 /** A program of each kind. `make walk` runs more. */

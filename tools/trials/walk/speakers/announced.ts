@@ -22,9 +22,9 @@ interface Step {
     readonly after: Plain;
 }
 
-/** Resources of records and of checks, which make no call of their own, and the status, which is in the cluster. */
+/** Resources of records and of checks, which make no call of their own, and those in the cluster. */
 const RECORDS =
-    /^(?:Stack|ServiceLoadBalancer|SharedLoadBalancer|ServiceContract|ServiceClaim|ServiceStatus|LoadBalancerRelease|LoadBalancerRemnant|VSwitchChoice|ZoneCheck|AclCheck|CertificateCheck|NlbCertificateCheck|Cluster)$/;
+    /^(?:Stack|ServiceLoadBalancer|SharedLoadBalancer|ServiceContract|ServiceClaim|ServiceStatus|LoadBalancerRelease|LoadBalancerRemnant|VSwitchChoice|ZoneCheck|AclCheck|CertificateCheck|NlbCertificateCheck|Cluster|ServerGroupBinding)$/;
 
 const WAYS: readonly (readonly [RegExp, readonly Way[]])[] = [
     [/replace/, ["create", "delete"]],
@@ -129,7 +129,9 @@ const OBJECTS: Readonly<Record<string, (step: Step, known: Objects) => readonly 
             const former = (step.before["groups"] as Readonly<Record<string, Plain>> | undefined)?.[key];
             // A port that joins another group leaves the former.
             const left = former === undefined ? [] : part(members(former), false);
-            return [...left, ...part(members(group), step.op === "update" && Object.keys(backends ?? {}).length > 0)];
+            // What the sync controller has written, the last run has not recorded.
+            const needed = step.before["sync"] !== true && Object.keys(backends ?? {}).length > 0;
+            return [...left, ...part(members(group), step.op === "update" && needed)];
         }),
     Acl: (step, known) => own(step, (inputs, id) => known.acl(id ?? "", textOf(inputs, "name"))),
     AclEntries: ({ op, before, after }, known) =>

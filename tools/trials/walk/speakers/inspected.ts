@@ -34,7 +34,7 @@ export const mendable = (live: InspectedService): Explanation[] =>
 
 /** Findings in the cluster, which no run mends: pods that are absent, or on nodes that take no traffic. */
 const OF_CLUSTER =
-    /^no pod has the labels|^pods on node .* get no traffic|^server group .* has no backend: no node|^pod \S+ gets no traffic: its node/;
+    /^no pod has the labels|^pods on node .* get no traffic|^server group .* has no backend: no node|^pod \S+ gets no traffic: its node|: no backend would be left/;
 
 /** True for a listener that the user is to create, because the Service manages none on the instance that it reuses. */
 const isLeft = ({ what }: Explanation, { service }: InspectedService): boolean =>
