@@ -172,20 +172,27 @@ export const members: Examine = (live) => {
                 ? `server group ${key} has no backend of the Service`
                 : `server group ${key} is not as the cluster asks for it`,
             evidence,
-            refill(live),
+            refill(live, id),
             faqDocument("vServer group not updated"),
         );
     });
 };
 
 /** Returns how the backends of a group become what the cluster asks for. */
-function refill(live: InspectedService): string {
+function refill(live: InspectedService, id: string): string {
     const { bindings = [], leader, object } = live;
     if (bindings.length > 0 && leader !== undefined && leader.holder === undefined)
         return `start the sync controller, which fills the group: ${restartRemedy(leader)}`;
+    // A run that ended half-way has made the group alone.
+    if (bindings.length > 0 && bindings.every(({ groupId }) => groupId !== undefined && groupId !== id))
+        return (
+            `run pulumi up --refresh, which makes the ServerGroupBinding of ${id}; ` +
+            "the sync controller then sets the backends"
+        );
     if (bindings.length > 0)
         return (
-            "wait for some seconds: the sync controller may be at it; else see why it has not done it: " +
+            "wait for some seconds: the sync controller may be at it; else run pulumi up --refresh: " +
+            "it brings the ServerGroupBinding up to date with the Service. What keeps the controller from it, say: " +
             `kubectl -n ${object.metadata.namespace} describe servergroupbindings`
         );
     const installed =

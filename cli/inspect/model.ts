@@ -32,6 +32,8 @@ export interface LiveEvent {
 
 export interface LiveBinding {
     readonly name: string;
+    /** Id of the server group. Absent from a spec that cannot be read. */
+    readonly groupId?: string;
     readonly synced: boolean;
     readonly reason: string;
     readonly message: string;

@@ -142,6 +142,7 @@ const BINDING = z.object({
     spec: z
         .object({
             serviceName: z.string().optional(),
+            serverGroup: z.object({ id: z.string() }).optional().catch(undefined),
             backendType: z.enum(["ecs", "eni"]).optional().catch(undefined),
             compatibility: z.string().optional().catch(undefined),
             vpcCidrs: z.array(z.string()).optional().catch(undefined),
@@ -164,11 +165,13 @@ async function readBindings(client: Client, namespace: string, service: string):
     const found = await unlessForbidden(client.list(`list bindings of ${namespace}`, path, BINDING));
     return found
         ?.filter(({ spec }) => spec?.serviceName === service)
-        .map(({ metadata, spec: { backendType, compatibility, vpcCidrs } = {}, status }) => {
+        .map(({ metadata, spec: { serverGroup, backendType, compatibility, vpcCidrs } = {}, status }) => {
+            const groupId = serverGroup?.id;
             const facts = defined({ backendType, compatibility, vpcCidrs });
             const condition = status?.conditions.find(({ type }) => type === SYNCED);
             const { reason = "Unknown", message = "the sync controller has not looked at it yet" } = condition ?? {};
-            return { name: metadata.name, synced: condition?.status === "True", reason, message, facts };
+            const synced = condition?.status === "True";
+            return { name: metadata.name, ...defined({ groupId }), synced, reason, message, facts };
         });
 }
 
