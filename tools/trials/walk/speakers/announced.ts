@@ -121,7 +121,8 @@ const OBJECTS: Readonly<Record<string, (step: Step, known: Objects) => readonly 
     ServerGroupOptions: ({ before, after, op }, known) =>
         part(known.group(textOf({ ...before, ...after }, "serverGroupId")), op === "update"),
     Backends: (step, known) =>
-        keysOf(step, "groups").flatMap((key) => {
+        // Without the sync controller, a run sets the members of every group.
+        keysOf(leavesSync(step) ? { ...step, before: {} } : step, "groups").flatMap((key) => {
             const group = entryOf(step, "groups", key);
             const { backends } = group as { backends?: Plain };
             const members = (of: Plain): string =>
@@ -139,6 +140,9 @@ const OBJECTS: Readonly<Record<string, (step: Step, known: Objects) => readonly 
     SourceSecurityGroup: (step, known) =>
         own(step, (inputs, id) => known.securityGroup(id ?? "", textOf(inputs, "name"))),
 };
+
+/** True if the sync controller kept the backends until the run. */
+const leavesSync = ({ before, after }: Step): boolean => before["sync"] === true && after["sync"] !== true;
 
 function announcedBy(digest: PreviewDigest, known: Objects): { readonly all: Announced[]; readonly strange: string[] } {
     const [all, strange]: [Announced[], string[]] = [[], []];
