@@ -56,6 +56,8 @@ const SEED = {
         ),
     ],
     securityGroups: SECURITY_GROUPS.map((id) => ({ id })),
+    // For the Services of a program, each of which has an elastic address of its own.
+    eips: Array.from({ length: 24 }, (_, index) => ({ id: `eip-${100 + index}` })),
     bandwidthPackages: BANDWIDTH_PACKAGES.map((id) => ({ id })),
     instances: NODES.map((node) => ({ id: `i-${node}`, vSwitchId: "vsw-a" })),
     // Those of the pods, by the address that a version gives them.

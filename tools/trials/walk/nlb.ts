@@ -5,13 +5,16 @@ import { all, type Annotations, CERTIFICATES, pick, type Port, seldom, some, tog
 
 const CREATE_ONLY = fc.constantFrom<Annotations>({}, { "ip-version": "DualStack" }, { "resource-group-id": "rg-1" });
 
-/** Two or three zones, one of them with either of two vSwitches. */
+/** Addresses of a zone that the Service names: none, one of the vSwitch, an elastic address, or both. */
+const ADDRESSES = ["", "", ":10.1.0.100", ":10.1.0.100:eip-100", "::eip-100"] as const;
+
+/** Two or three zones, one of them with either of two vSwitches, and one at times with addresses of the Service's own. */
 const ZONE_MAPS = fc
-    .tuple(fc.constantFrom(...ZONES["cn-hangzhou-a"]), fc.boolean())
-    .map(([first, third]) =>
+    .tuple(fc.constantFrom(...ZONES["cn-hangzhou-a"]), fc.constantFrom(...ADDRESSES), fc.boolean())
+    .map(([first, addresses, third]) =>
         [
             `cn-hangzhou-a:${first}`,
-            `cn-hangzhou-b:${ZONES["cn-hangzhou-b"][0]}`,
+            `cn-hangzhou-b:${ZONES["cn-hangzhou-b"][0]}${addresses}`,
             ...(third ? [`cn-hangzhou-c:${ZONES["cn-hangzhou-c"][0]}`] : []),
         ].join(","),
     );

@@ -124,10 +124,11 @@ export function lives<Protocol extends string>(
 
 /** Returns a version as that of the Service of a number. */
 export function named(version: Version, index: number): Version {
-    const { name, ip, ...annotations } = version.annotations ?? {};
+    const { name, ip, "zone-maps": zones, ...annotations } = version.annotations ?? {};
     const own = {
         ...(name && { name: `${name}-${index}` }),
         ...(ip && { ip: ip.replace(/\d+$/, String(100 + index)) }),
+        ...(zones && { "zone-maps": zones.replaceAll(/\b100\b/g, String(100 + index)) }),
     };
     return { ...version, name: `s${index}`, annotations: { ...annotations, ...own } };
 }

@@ -7,7 +7,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import * as nlb from "../../../nlb";
-import { sortedByKey } from "../../../schema/defined";
+import { defined, sortedByKey } from "../../../schema/defined";
 import { CLUSTER_TAG, OWNER_TAG } from "../../../schema/names";
 import type { ZoneMap } from "../../../schema/settings";
 import { type CheckMethod, gone, isUnknown, managing, openPlace, refuse } from "../handler";
@@ -23,12 +23,17 @@ interface LoadBalancerZonesInputs extends Released {
     readonly serverGroupIds?: readonly string[];
 }
 
+/** Public address of a zone, and the id of the elastic address that it is. */
+interface PublicAddress extends Pick<ZoneMap, "allocationId"> {
+    readonly address: string;
+}
+
 interface LoadBalancerZonesComputed {
     /**
      * Public addresses by zone, from the first change of the zones on. The plugin, whose instance has them until then,
      * does not read them again.
      */
-    readonly publicAddresses?: Readonly<Record<string, string>>;
+    readonly publicAddresses?: Readonly<Record<string, PublicAddress>>;
 }
 
 /** Makes a dry run in a preview of changed zones, unless the address type, which decides the result, changes too. */
@@ -112,8 +117,12 @@ async function release(inputs: LoadBalancerZonesInputs): Promise<void> {
     await nlb.removeNlbTags(cloud, "servergroup", serverGroupIds, MARKS);
 }
 
-const publicAddresses = ({ zoneMaps }: nlb.ObservedNlbLoadBalancer): Record<string, string> =>
-    Object.fromEntries(zoneMaps.flatMap(({ zoneId, publicIpv4 }) => (publicIpv4 ? [[zoneId, publicIpv4]] : [])));
+const publicAddresses = ({ zoneMaps }: nlb.ObservedNlbLoadBalancer): Record<string, PublicAddress> =>
+    Object.fromEntries(
+        zoneMaps.flatMap(({ zoneId, publicIpv4: address, allocationId }) =>
+            address ? [[zoneId, { address, ...defined({ allocationId }) }]] : [],
+        ),
+    );
 
 const desiredZones = ({ zones }: LoadBalancerZonesInputs): ZoneMap[] =>
     Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
