@@ -191,8 +191,8 @@ function refill(live: InspectedService, id: string): string {
         );
     if (bindings.length > 0)
         return (
-            "wait for some seconds: the sync controller may be at it; else run pulumi up --refresh: " +
-            "it brings the ServerGroupBinding up to date with the Service. What keeps the controller from it, say: " +
+            "wait for some seconds: the sync controller may be at it; else run pulumi up --refresh, which brings the " +
+            "ServerGroupBinding up to date with the Service, or see what the controller says: " +
             `kubectl -n ${object.metadata.namespace} describe servergroupbindings`
         );
     const installed =

@@ -568,8 +568,12 @@ const BOUND = { name: "web-tcp-80", synced: true, reason: "Synced", message: "",
 const EMPTY = instance({ serverGroups: [{ id: "rsp-1", name: SERVER_GROUP.key, backends: [] }] });
 
 test.each([
-    ["is old, or the controller is late", { ...BOUND, groupId: "rsp-1" }, /^wait .*; else run pulumi up --refresh: it/],
-    ["is there, of a group that is not known", BOUND, /^wait .*; else run pulumi up --refresh: it brings/],
+    [
+        "is old, or the controller is late",
+        { ...BOUND, groupId: "rsp-1" },
+        /^wait .*; else run pulumi up --refresh, which/,
+    ],
+    ["is there, of a group that is not known", BOUND, /^wait .*; else run pulumi up --refresh, which/],
     ["was not made", { ...BOUND, groupId: "rsp-2" }, /^run pulumi up --refresh, which makes the ServerGroupBinding of/],
 ])("an empty group is filled by a run or by the sync controller: its binding %s", (_, binding, said) => {
     const found = examine(liveService({ cloud: EMPTY, bindings: [binding] })).find(({ what }) =>

@@ -81,29 +81,23 @@ const renameRemedy = ({ from, to }: Rename): string =>
         : `keep the name ${from.name}, or give ${to.name} the resource option aliases: ` +
           `[{ name: "${from.component.name}" }], with which it keeps the load balancer; look at the preview again`;
 
-/** Fields with the public address of a zone and the id of its elastic address: of an instance, and of its zones. */
-const IN_INSTANCE = ["zoneId", "publicIpv4Address", "allocationId"] as const;
-const IN_ZONES = ["address", "allocationId"] as const;
-
-/** Returns the public addresses of an NLB, as recorded when its zones changed last, by zone. */
+/** Returns the public addresses of an NLB by zone, as recorded when its zones changed last. */
 function publicAddresses(bundle: Bundle) {
     const { type, before } = bundle.instance ?? {};
     if (type !== NLB_INSTANCE_TYPE) return [];
     const recorded = recordOf(zonesOf(bundle)?.before?.outputs, "publicAddresses");
     const found =
         recorded === undefined
-            ? recordsOf(before?.outputs, "zoneMappings").map((mapping) =>
-                  IN_INSTANCE.map((field) => textOf(mapping, field)),
+            ? recordsOf(before?.outputs, "zoneMappings").map(
+                  (mapping) => [textOf(mapping, "zoneId"), textOf(mapping, "publicIpv4Address")] as const,
               )
-            : Object.keys(recorded).map((zone) => [zone, ...IN_ZONES.map((field) => textOf(recorded, zone, field))]);
-    return found.flatMap(([zone, address, allocationId]) =>
-        zone === undefined || address === undefined ? [] : [{ zone, address, allocationId }],
-    );
+            : Object.keys(recorded).map((zone) => [zone, textOf(recorded, zone)] as const);
+    return found.flatMap(([zone, address]) => (zone === undefined || address === undefined ? [] : [{ zone, address }]));
 }
 
 /**
  * Returns addresses of the zones that an NLB leaves or changes, or of all zones if it becomes internal, without elastic
- * IP addresses of the user: a zone keeps such an address that is no longer named, until it is named again.
+ * IP addresses of the user.
  */
 function leftZones(bundle: Bundle, staysPublic: boolean): string[] {
     const zones = zonesOf(bundle);
@@ -111,10 +105,6 @@ function leftZones(bundle: Bundle, staysPublic: boolean): string[] {
     const [before = {}, after = {}] = [zones.before, zones.after].map((state) => recordOf(state?.inputs, "zones"));
     return publicAddresses(bundle)
         .filter(({ zone }) => textOf(before, zone, "allocationId") === undefined)
-        .filter(
-            ({ zone, allocationId }) =>
-                allocationId === undefined || textOf(after, zone, "allocationId") !== allocationId,
-        )
         .filter(({ zone }) => !staysPublic || !isDeepStrictEqual(before[zone], after[zone]))
         .map(({ address }) => address);
 }

@@ -40,6 +40,24 @@ const TABLE: readonly [
         FACTS,
         [/^zone cn-hangzhou-a is given up: the load balancer leaves its address/],
     ],
+    [
+        "an address of a zone that is no longer named, and stays",
+        { ...FACTS, "zone cn-hangzhou-a": "vsw-a 10.0.0.9 eip-1" },
+        { ...FACTS, "zone cn-hangzhou-a": "vsw-a eip-1" },
+        [],
+    ],
+    [
+        "another elastic address of a zone, whose other address stays",
+        { ...FACTS, "zone cn-hangzhou-a": "vsw-a 10.0.0.9 eip-1" },
+        { ...FACTS, "zone cn-hangzhou-a": "vsw-a eip-2" },
+        [/^zone cn-hangzhou-a changes from "vsw-a 10.0.0.9 eip-1" to "vsw-a 10.0.0.9 eip-2"/],
+    ],
+    [
+        "another vSwitch of a zone, without the addresses that were named",
+        { ...FACTS, "zone cn-hangzhou-a": "vsw-a 10.0.0.9 eip-1" },
+        { ...FACTS, "zone cn-hangzhou-a": "vsw-b" },
+        [/^zone cn-hangzhou-a changes from "vsw-a 10.0.0.9 eip-1" to "vsw-b"/],
+    ],
     ["a setting without consequences", { ...FACTS, other: "a" }, { ...FACTS, other: "b" }, []],
 ];
 

@@ -114,10 +114,33 @@ export function withAddresses(
     return { ...others, ...defined({ addressType: observed.addressType }), ...Object.fromEntries(zones) };
 }
 
+const isElastic = (address: string): boolean => address.startsWith("eip-");
+
+/**
+ * Returns disruptive settings with the addresses of zones that were named before: a zone keeps them in its vSwitch. An
+ * internal load balancer has no elastic addresses.
+ */
+export function withKeptAddresses(before: Facts, after: Facts): Facts {
+    const staysPublic = before["addressType"] !== "intranet" && after["addressType"] !== "intranet";
+    const kept = Object.entries(after).map(([setting, is]) => {
+        const [former, ...addresses] = (before[setting] ?? "").split(" ");
+        const [vswitch, ...named] = is.split(" ");
+        if (!setting.startsWith("zone ") || vswitch !== former) return [setting, is];
+        const left = addresses.filter(
+            (one) => (staysPublic || !isElastic(one)) && !named.some((other) => isElastic(other) === isElastic(one)),
+        );
+        const all = [...named, ...left];
+        // The elastic address stands last.
+        return [setting, [vswitch, ...all.filter((one) => !isElastic(one)), ...all.filter(isElastic)].join(" ")];
+    });
+    return Object.fromEntries(kept);
+}
+
 /** Returns the interruptions of a change as sentences. New and unknown values interrupt nothing. */
-export function interruptions(before: Facts | undefined, after: Facts | undefined): string[] {
-    return Object.entries(before ?? {}).flatMap(([setting, was]) => {
-        const is = after?.[setting];
+export function interruptions(before: Facts = {}, asked: Facts = {}): string[] {
+    const after = withKeptAddresses(before, asked);
+    return Object.entries(before).flatMap(([setting, was]) => {
+        const is = after[setting];
         const consequence = CONSEQUENCES.find(([pattern]) => pattern.test(setting))?.[1];
         // The reuse of the instance announces a listener that this package takes over.
         if (is === was || consequence === undefined || was === USER_MANAGED) return [];

@@ -12,6 +12,7 @@ import * as contract from "./contract";
 import * as vswitch from "./clb/vswitch";
 import * as nlbCertificates from "./nlb/certificate-check";
 import * as zonecheck from "./nlb/zone-check";
+import * as nlbZones from "./nlb/zones";
 
 /** Text that the engine writes for a value that is not known before `pulumi up`. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -208,6 +209,37 @@ test("contract: an NLB whose addresses a run has found changed is not read again
     const olds = { ...news, disruptiveBefore: { addressType: "intranet" } };
     const { inputs: found } = await contract.check(olds, news, () => Promise.reject(new Error("read again")));
     expect(found.disruptiveBefore).toStrictEqual({ addressType: "intranet" });
+});
+
+test("contract: an address of a zone that is no longer named stays, and naming it again is no change", async () => {
+    const of = (zone: string): ContractInputs => ({
+        service: "shop/web",
+        requested: { loadBalancerType: "nlb" },
+        disruptive: { addressType: "internet", "zone a": zone },
+    });
+    const named = (await contract.check({}, of("vsw-a 10.0.0.9 eip-1"))).inputs;
+    const unnamed = (await contract.check(named, of("vsw-a"))).inputs;
+    expect(unnamed.disruptive).toStrictEqual(named.disruptive);
+    expect(await contract.diff("shop/web", named, unnamed)).toStrictEqual({ changes: false });
+    const again = (await contract.check(unnamed, of("vsw-a eip-1"))).inputs;
+    expect(await contract.diff("shop/web", unnamed, again)).toStrictEqual({ changes: false });
+});
+
+test.each<[string, string, { vswitchId: string; allocationId?: string }, object]>([
+    [
+        "stays in the same vSwitch",
+        "Internet",
+        { vswitchId: "vsw-a" },
+        { privateIpv4: "10.0.0.9", allocationId: "eip-1" },
+    ],
+    ["gives way to another", "Internet", { vswitchId: "vsw-a", allocationId: "eip-2" }, { privateIpv4: "10.0.0.9" }],
+    ["is left with the vSwitch", "Internet", { vswitchId: "vsw-b" }, {}],
+    ["is left, if elastic, by an internal NLB", "Intranet", { vswitchId: "vsw-a" }, { privateIpv4: "10.0.0.9" }],
+])("zones: an address of an NLB's zone that is no longer named %s", async (_, addressType, place, kept) => {
+    const zones = { "zone-a": { vswitchId: "vsw-a", privateIpv4: "10.0.0.9", allocationId: "eip-1" } };
+    const inputs = { loadBalancerId: "nlb-1", addressType: "Internet", zones };
+    const { inputs: checked } = await nlbZones.check(inputs, { ...inputs, addressType, zones: { "zone-a": place } });
+    expect(checked.zones).toStrictEqual({ "zone-a": { ...place, ...kept } });
 });
 
 test("zones: checked or still unknown vSwitches are not checked, and the VPC is recorded", async () => {

@@ -6,7 +6,7 @@
  */
 import { isNewer, packageVersion } from "../../host/version";
 import { establish } from "../../plan/immutability";
-import { interruptions } from "../../plan/interruptions";
+import { interruptions, withKeptAddresses } from "../../plan/interruptions";
 import { formerTags } from "../../plan/reuse/changes";
 import { defined, filtered, unlessEmpty } from "../../schema/defined";
 import { disruptiveBefore, findInstances, knownOf, observe } from "../contract/established";
@@ -64,6 +64,7 @@ export async function check(
             version: packageVersion(),
             ...defined({
                 identity: unlessEmpty(identity),
+                disruptive: news.disruptive && before && withKeptAddresses(before, news.disruptive),
                 disruptiveBefore: before,
                 movedFrom,
                 formerTags: isUnknown(news.reuse) ? olds.formerTags : formerTags(olds, news),

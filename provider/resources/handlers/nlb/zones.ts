@@ -23,26 +23,25 @@ interface LoadBalancerZonesInputs extends Released {
     readonly serverGroupIds?: readonly string[];
 }
 
-/** Public address of a zone, and the id of the elastic address that it is. */
-interface PublicAddress extends Pick<ZoneMap, "allocationId"> {
-    readonly address: string;
-}
-
 interface LoadBalancerZonesComputed {
     /**
      * Public addresses by zone, from the first change of the zones on. The plugin, whose instance has them until then,
      * does not read them again.
      */
-    readonly publicAddresses?: Readonly<Record<string, PublicAddress>>;
+    readonly publicAddresses?: Readonly<Record<string, string>>;
 }
 
-/** Makes a dry run in a preview of changed zones, unless the address type, which decides the result, changes too. */
-const check: CheckMethod<LoadBalancerZonesInputs> = async (olds, { preview, ...news }) => {
+/**
+ * Keeps addresses of zones that are no longer named, as the cloud does. Makes a dry run in a preview of changed zones,
+ * unless the address type, which decides the result, changes too.
+ */
+const check: CheckMethod<LoadBalancerZonesInputs> = async (olds, { preview, ...asked }) => {
     const settled =
-        !isUnknown(news.zones) &&
-        !isUnknown(news.region) &&
+        !isUnknown(asked.zones) &&
+        !isUnknown(asked.region) &&
         olds.loadBalancerId !== undefined &&
-        olds.loadBalancerId === news.loadBalancerId;
+        olds.loadBalancerId === asked.loadBalancerId;
+    const news = settled ? { ...asked, zones: keepNamed(olds, asked) } : asked;
     if (!preview || !settled || olds.addressType !== news.addressType || isDeepStrictEqual(olds.zones, news.zones))
         return refuse(news, []);
     const answer = await nlb.wouldUpdateZones(openPlace(news), news.loadBalancerId, desiredZones(news));
@@ -96,6 +95,20 @@ const { create, update, read, remove } = managing<LoadBalancerZonesInputs, LoadB
 );
 export { check, create, update, read, remove as delete };
 
+/** Returns zones with the addresses that they were given before. An internal load balancer has no elastic addresses. */
+function keepNamed(
+    { zones: former = {}, addressType }: Partial<LoadBalancerZonesInputs>,
+    { zones, ...news }: LoadBalancerZonesInputs,
+): LoadBalancerZonesInputs["zones"] {
+    const staysPublic = addressType === "Internet" && news.addressType === "Internet";
+    const kept = Object.entries(zones).map(([zoneId, zone]) => {
+        const { vswitchId, privateIpv4, allocationId } = former[zoneId] ?? {};
+        const named = { ...defined({ privateIpv4 }), ...(staysPublic && defined({ allocationId })) };
+        return [zoneId, vswitchId === zone.vswitchId ? { ...named, ...zone } : zone] as const;
+    });
+    return Object.fromEntries(kept);
+}
+
 const MARKS = [OWNER_TAG, CLUSTER_TAG];
 
 /** Server groups of a preserved instance lose their marks too, and stay with their servers. */
@@ -117,12 +130,8 @@ async function release(inputs: LoadBalancerZonesInputs): Promise<void> {
     await nlb.removeNlbTags(cloud, "servergroup", serverGroupIds, MARKS);
 }
 
-const publicAddresses = ({ zoneMaps }: nlb.ObservedNlbLoadBalancer): Record<string, PublicAddress> =>
-    Object.fromEntries(
-        zoneMaps.flatMap(({ zoneId, publicIpv4: address, allocationId }) =>
-            address ? [[zoneId, { address, ...defined({ allocationId }) }]] : [],
-        ),
-    );
+const publicAddresses = ({ zoneMaps }: nlb.ObservedNlbLoadBalancer): Record<string, string> =>
+    Object.fromEntries(zoneMaps.flatMap(({ zoneId, publicIpv4 }) => (publicIpv4 ? [[zoneId, publicIpv4]] : [])));
 
 const desiredZones = ({ zones }: LoadBalancerZonesInputs): ZoneMap[] =>
     Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));

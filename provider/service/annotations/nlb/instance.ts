@@ -9,7 +9,7 @@ export const nlbInstanceRows = rows("instance", "v2.5.0", nlbDocument, {
         doc:
             "The zones of the load balancer, at least two, each with a vSwitch and, from v2.12.1 on, with an " +
             "address of that vSwitch and an elastic IP address of your choice. A zone that is no longer named is " +
-            "given up.",
+            "given up; an address that is no longer named stays in its zone.",
     }),
     addressType: entry(preset(anyCase(oneOf("internet", "intranet")), "internet"), "Create a Private NLB", {
         onChange: "in place, with an interruption",
