@@ -340,6 +340,22 @@ test("the addresses that an NLB releases are those of the last change of its zon
     expect(released({ publicAddresses })).toStrictEqual(["203.0.113.3, 203.0.113.2"]);
 });
 
+test("an NLB that is deleted releases its addresses, but for the elastic address of the user", () => {
+    const zonesType = "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerZones";
+    const nlb = state({ addressType: "Internet" }, { ...inside, outputs: { dnsName: "nlb-1" } });
+    const zones = { "zone-a": { vswitchId: "vsw-a", allocationId: "eip-1" }, "zone-b": { vswitchId: "vsw-b" } };
+    const publicAddresses = { "zone-a": "203.0.113.3", "zone-b": "203.0.113.2" };
+    const before = state({ zones, addressType: "Internet" }, { ...inside, outputs: { publicAddresses } });
+    const { losses } = buildReport({
+        steps: [
+            component("delete", SERVICE),
+            step("delete", NLB_INSTANCE_TYPE, "shop/web", { before: nlb }),
+            step("delete", zonesType, "shop/web", { before }),
+        ],
+    });
+    expect(losses).toMatchObject([{ address: "nlb-1, 203.0.113.2" }]);
+});
+
 test("a range of ports that goes from a port of the Service to another is one listener that is replaced", () => {
     const ranged = (startPort: number, endPort: number) =>
         state({ listenerProtocol: "UDP", listenerPort: 0, startPort, endPort }, inside);

@@ -81,30 +81,30 @@ const renameRemedy = ({ from, to }: Rename): string =>
         : `keep the name ${from.name}, or give ${to.name} the resource option aliases: ` +
           `[{ name: "${from.component.name}" }], with which it keeps the load balancer; look at the preview again`;
 
-/** Returns the public addresses of an NLB by zone, as recorded when its zones changed last. */
+/** Returns the public addresses of an NLB by zone, as recorded when its zones changed last, without those of the user. */
 function publicAddresses(bundle: Bundle) {
     const { type, before } = bundle.instance ?? {};
     if (type !== NLB_INSTANCE_TYPE) return [];
-    const recorded = recordOf(zonesOf(bundle)?.before?.outputs, "publicAddresses");
+    const zones = zonesOf(bundle)?.before;
+    const recorded = recordOf(zones?.outputs, "publicAddresses");
     const found =
         recorded === undefined
             ? recordsOf(before?.outputs, "zoneMappings").map(
                   (mapping) => [textOf(mapping, "zoneId"), textOf(mapping, "publicIpv4Address")] as const,
               )
             : Object.keys(recorded).map((zone) => [zone, textOf(recorded, zone)] as const);
-    return found.flatMap(([zone, address]) => (zone === undefined || address === undefined ? [] : [{ zone, address }]));
+    const isUsers = (zone: string): boolean => textOf(zones?.inputs, "zones", zone, "allocationId") !== undefined;
+    return found.flatMap(([zone, address]) =>
+        zone === undefined || address === undefined || isUsers(zone) ? [] : [{ zone, address }],
+    );
 }
 
-/**
- * Returns addresses of the zones that an NLB leaves or changes, or of all zones if it becomes internal, without elastic
- * IP addresses of the user.
- */
+/** Returns addresses of the zones that an NLB leaves or changes, or of all zones if it becomes internal. */
 function leftZones(bundle: Bundle, staysPublic: boolean): string[] {
     const zones = zonesOf(bundle);
     if (zones?.before === undefined) return [];
     const [before = {}, after = {}] = [zones.before, zones.after].map((state) => recordOf(state?.inputs, "zones"));
     return publicAddresses(bundle)
-        .filter(({ zone }) => textOf(before, zone, "allocationId") === undefined)
         .filter(({ zone }) => !staysPublic || !isDeepStrictEqual(before[zone], after[zone]))
         .map(({ address }) => address);
 }

@@ -21,6 +21,10 @@ interface Balancer {
     readonly listeners: ReadonlyMap<string, string>;
 }
 
+/** True if the cloud has chosen the address of a zone. */
+const isOfCloud = ({ allocationId }: { readonly allocationId: string }): boolean =>
+    !/^eip-(?!auto-)/.test(allocationId);
+
 const balancersOf = ({ slb, nlb }: CloudState): Balancer[] => [
     ...slb.loadBalancers.map(({ id, address, addressType }) => ({
         id,
@@ -44,7 +48,8 @@ const balancersOf = ({ slb, nlb }: CloudState): Balancer[] => [
         services: nlb.listeners
             .filter(({ loadBalancerId }) => loadBalancerId === id)
             .map(({ description }) => serviceOf(description)),
-        addresses: [dnsName, ...zones.map(({ publicAddress }) => publicAddress)],
+        // An elastic address of the user stays with the user.
+        addresses: [dnsName, ...zones.filter(isOfCloud).map(({ publicAddress }) => publicAddress)],
         listeners: new Map(
             nlb.listeners
                 .filter(({ loadBalancerId }) => loadBalancerId === id)
