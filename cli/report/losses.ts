@@ -81,7 +81,7 @@ const renameRemedy = ({ from, to }: Rename): string =>
         : `keep the name ${from.name}, or give ${to.name} the resource option aliases: ` +
           `[{ name: "${from.component.name}" }], with which it keeps the load balancer; look at the preview again`;
 
-/** Returns the public addresses of an NLB by zone, as recorded when its zones changed last, without those of the user. */
+/** Returns the public addresses of an NLB by zone, as recorded when its zones changed last, without the user's. */
 function publicAddresses(bundle: Bundle) {
     const { type, before } = bundle.instance ?? {};
     if (type !== NLB_INSTANCE_TYPE) return [];
