@@ -34,6 +34,15 @@ export function keepAddresses(desired: ZoneMap, zones: readonly ZoneMap[]): Zone
     return { ...actual, ...desired };
 }
 
+/**
+ * Returns zones with the addresses that were named for them before, which the cloud keeps in their vSwitch. An internal
+ * load balancer has no elastic addresses.
+ */
+export function keepNamed(zones: readonly ZoneMap[], former: readonly ZoneMap[], staysPublic: boolean): ZoneMap[] {
+    const named = staysPublic ? former : former.map(({ allocationId: _, ...zone }) => zone);
+    return zones.map((zone) => keepAddresses(zone, named));
+}
+
 /** True if an observed zone is as desired. Fields that the desired zone leaves open fit any value. */
 export const zoneFits = (desired: Partial<ZoneMap>, observed: ZoneMap): boolean =>
     (["zoneId", "vswitchId", "privateIpv4", "allocationId"] as const).every(

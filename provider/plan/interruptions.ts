@@ -2,6 +2,7 @@
 import type { Problem } from "../diagnostics";
 import type { Service, ServicePort } from "../service/service";
 import type { ObservedNlbLoadBalancer } from "../nlb/load-balancer";
+import { keepNamed } from "../nlb/zones";
 import { defined, filtered } from "../schema/defined";
 import type { ClusterFacts } from "../schema/facts";
 import { listenerProtocolOf } from "../schema/protocols";
@@ -48,12 +49,13 @@ function describeListener(port: ServicePort, { settings }: ServiceResources): st
 }
 
 const zoneSetting = ({ zoneId }: ZoneMap): string => `zone ${zoneId}`;
+const ZONE_SETTING = /^zone (.*)$/;
+
+const describeZone = ({ vswitchId, privateIpv4, allocationId }: ZoneMap): string =>
+    [vswitchId, privateIpv4, allocationId].filter((part) => part !== undefined).join(" ");
 
 function nlbFacts({ settings }: ServiceResources): Record<string, string> {
-    const zones = (settings.zoneMaps ?? []).map((zone) => [
-        zoneSetting(zone),
-        [zone.vswitchId, zone.privateIpv4, zone.allocationId].filter((part) => part !== undefined).join(" "),
-    ]);
+    const zones = (settings.zoneMaps ?? []).map((zone) => [zoneSetting(zone), describeZone(zone)]);
     return {
         addressType: settings.addressType ?? "internet",
         serverGroupType: settings.serverGroupType ?? "Instance",
@@ -114,26 +116,23 @@ export function withAddresses(
     return { ...others, ...defined({ addressType: observed.addressType }), ...Object.fromEntries(zones) };
 }
 
-const isElastic = (address: string): boolean => address.startsWith("eip-");
-
-/**
- * Returns disruptive settings with the addresses of zones that were named before: a zone keeps them in its vSwitch. An
- * internal load balancer has no elastic addresses.
- */
-export function withKeptAddresses(before: Facts, after: Facts): Facts {
-    const staysPublic = before["addressType"] !== "intranet" && after["addressType"] !== "intranet";
-    const kept = Object.entries(after).map(([setting, is]) => {
-        const [former, ...addresses] = (before[setting] ?? "").split(" ");
-        const [vswitch, ...named] = is.split(" ");
-        if (!setting.startsWith("zone ") || vswitch !== former) return [setting, is];
-        const left = addresses.filter(
-            (one) => (staysPublic || !isElastic(one)) && !named.some((other) => isElastic(other) === isElastic(one)),
-        );
-        const all = [...named, ...left];
-        // The elastic address stands last.
-        return [setting, [vswitch, ...all.filter((one) => !isElastic(one)), ...all.filter(isElastic)].join(" ")];
+/** Returns the zones of disruptive settings, as {@link describeZone} wrote them. */
+const zonesIn = (facts: Facts): ZoneMap[] =>
+    Object.entries(facts).flatMap(([setting, text]) => {
+        const zoneId = ZONE_SETTING.exec(setting)?.[1];
+        const [vswitchId = "", ...addresses] = text.split(" ");
+        const isElastic = (address: string): boolean => address.startsWith("eip-");
+        const privateIpv4 = addresses.find((address) => !isElastic(address));
+        return zoneId === undefined
+            ? []
+            : [{ zoneId, vswitchId, ...defined({ privateIpv4, allocationId: addresses.find(isElastic) }) }];
     });
-    return Object.fromEntries(kept);
+
+/** Returns disruptive settings with the addresses of zones that were named before, which an NLB keeps. */
+export function withKeptAddresses(before: Facts, after: Facts): Facts {
+    const staysPublic = [before, after].every(({ addressType }) => addressType !== "intranet");
+    const zones = keepNamed(zonesIn(after), zonesIn(before), staysPublic);
+    return { ...after, ...Object.fromEntries(zones.map((zone) => [zoneSetting(zone), describeZone(zone)])) };
 }
 
 /** Returns the interruptions of a change as sentences. New and unknown values interrupt nothing. */

@@ -1,11 +1,11 @@
 /** ServerGroupBindings of a cluster of objects in memory, and a sync controller that carries them out. */
-import type { GroupApi } from "../../provider/backends/apply";
 import { openAccount } from "../../provider/cloud";
 import { systemClock } from "../../provider/net";
 import { groupApi } from "../../provider/resources/handlers/group";
 import type { BindingObject } from "../../provider/sync/binding/object";
 import { API_GROUP, API_VERSION, BINDING_KIND, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { Controller } from "../../provider/sync/controller";
+import { silentWriter } from "../../provider/sync/live/writer";
 import { Metrics } from "../../provider/sync/metrics";
 import { Store } from "../../provider/sync/store";
 import { type ClusterObjects, list } from "../parity/kubernetes";
@@ -58,15 +58,14 @@ export class Bindings {
             log: { info: () => undefined, warn: () => undefined, error: () => undefined },
             leads: () => true,
             operator: () => ({ clusterId: CLUSTER.clusterId, userManagedGroups: [] }),
-            groups: ({ region }, type): GroupApi => groupApi(openAccount({ region }), type),
+            groups: ({ region }, type) => groupApi(openAccount({ region }), type),
             writer: {
+                ...silentWriter,
                 writeStatus: (binding, status) => {
                     const { namespace = "default", name } = binding.metadata;
                     this.#objects.set(`${namespace}/${name}`, { ...binding, status });
                     return Promise.resolve();
                 },
-                record: () => Promise.resolve(),
-                setCondition: () => Promise.resolve(),
             },
         });
         for (const node of nodes) store.put("node", node);

@@ -101,9 +101,16 @@ export function runAlone(
  * Lets the sync controller follow a change of the cluster. Returns what is said then and is not true: nothing is left to
  * a run.
  */
-export async function followed(place: Place, kind: Kind, stack: Stack, from: Program, to: Program): Promise<string[]> {
+export async function followedBySync(
+    place: Place,
+    kind: Kind,
+    stack: Stack,
+    from: Program,
+    to: Program,
+): Promise<string[]> {
     publish(place.world, to);
     await place.world.sync();
+    if (place.isSilent) return [];
     const found = (await inspect(to.services)).flatMap(wrongIn);
     const lines = [...found, ...left(await preview(place, kind, stack, to))];
     return lines.map((line) => withStory(`sync: ${line}`, from, to));

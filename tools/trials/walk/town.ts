@@ -8,7 +8,7 @@ import { edited, halfway, judged } from "./events";
 import type { Kind } from "./kinds";
 import { deviations } from "./oracle";
 import { changed } from "./pairs";
-import { followed, isRefusal, PARALLEL, type Place, type Program, spoken, storyOf, up } from "./runs";
+import { followedBySync, isRefusal, PARALLEL, type Place, type Program, spoken, storyOf, up } from "./runs";
 import { isService, type Life, named } from "./versions";
 
 /** Number of steps from edits in the console to the next, and from a run that ends half-way to the next. */
@@ -76,9 +76,9 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
     for (let step = 0; step < (lives[0]?.changes.length ?? 0); step++) {
         if (!place.isSilent) untrue.push(...(await judged(place, kind, stack, { current, lives, step })));
         const desired = drafted(kind, current, lives, step);
-        const scaled = scaledAs(current, desired);
-        if (current.synced && step % 4 < 2 && differing(current, scaled).length > 0) {
-            untrue.push(...(await followed(place, kind, stack, current, scaled)));
+        const scaled = current.synced && step % 4 < 2 ? scaledAs(current, desired) : current;
+        if (differing(current, scaled).length > 0) {
+            untrue.push(...(await followedBySync(place, kind, stack, current, scaled)));
             reached.push({ from: current, to: scaled, state: await place.world.state() });
             current = scaled;
         }

@@ -7,7 +7,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import * as nlb from "../../../nlb";
-import { defined, sortedByKey } from "../../../schema/defined";
+import { sortedByKey } from "../../../schema/defined";
 import { CLUSTER_TAG, OWNER_TAG } from "../../../schema/names";
 import type { ZoneMap } from "../../../schema/settings";
 import { type CheckMethod, gone, isUnknown, managing, openPlace, refuse } from "../handler";
@@ -41,7 +41,10 @@ const check: CheckMethod<LoadBalancerZonesInputs> = async (olds, { preview, ...a
         !isUnknown(asked.region) &&
         olds.loadBalancerId !== undefined &&
         olds.loadBalancerId === asked.loadBalancerId;
-    const news = settled ? { ...asked, zones: keepNamed(olds, asked) } : asked;
+    const staysPublic = [olds, asked].every(({ addressType }) => addressType === "Internet");
+    const news = settled
+        ? { ...asked, zones: placesOf(nlb.keepNamed(desiredZones(asked), desiredZones(olds), staysPublic)) }
+        : asked;
     if (!preview || !settled || olds.addressType !== news.addressType || isDeepStrictEqual(olds.zones, news.zones))
         return refuse(news, []);
     const answer = await nlb.wouldUpdateZones(openPlace(news), news.loadBalancerId, desiredZones(news));
@@ -95,20 +98,6 @@ const { create, update, read, remove } = managing<LoadBalancerZonesInputs, LoadB
 );
 export { check, create, update, read, remove as delete };
 
-/** Returns zones with the addresses that they were given before. An internal load balancer has no elastic addresses. */
-function keepNamed(
-    { zones: former = {}, addressType }: Partial<LoadBalancerZonesInputs>,
-    { zones, ...news }: LoadBalancerZonesInputs,
-): LoadBalancerZonesInputs["zones"] {
-    const staysPublic = addressType === "Internet" && news.addressType === "Internet";
-    const kept = Object.entries(zones).map(([zoneId, zone]) => {
-        const { vswitchId, privateIpv4, allocationId } = former[zoneId] ?? {};
-        const named = { ...defined({ privateIpv4 }), ...(staysPublic && defined({ allocationId })) };
-        return [zoneId, vswitchId === zone.vswitchId ? { ...named, ...zone } : zone] as const;
-    });
-    return Object.fromEntries(kept);
-}
-
 const MARKS = [OWNER_TAG, CLUSTER_TAG];
 
 /** Server groups of a preserved instance lose their marks too, and stay with their servers. */
@@ -133,5 +122,8 @@ async function release(inputs: LoadBalancerZonesInputs): Promise<void> {
 const publicAddresses = ({ zoneMaps }: nlb.ObservedNlbLoadBalancer): Record<string, string> =>
     Object.fromEntries(zoneMaps.flatMap(({ zoneId, publicIpv4 }) => (publicIpv4 ? [[zoneId, publicIpv4]] : [])));
 
-const desiredZones = ({ zones }: LoadBalancerZonesInputs): ZoneMap[] =>
+const desiredZones = ({ zones = {} }: Partial<LoadBalancerZonesInputs>): ZoneMap[] =>
     Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
+
+const placesOf = (zones: readonly ZoneMap[]): LoadBalancerZonesInputs["zones"] =>
+    Object.fromEntries(zones.map(({ zoneId, ...place }) => [zoneId, place]));
