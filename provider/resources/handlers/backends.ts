@@ -62,8 +62,7 @@ const check: CheckMethod<BackendsInputs> = (olds, news) => {
         if (recorded === undefined) return [key, group];
         const { backends, groupType } = recorded;
         const stays = isSameGroup(recorded, group);
-        const isMarked = recorded.description === group.description;
-        if (olds.sync === true && news.sync === true && stays && isMarked) return [key, { ...group, backends }];
+        if (isSynced({ ...olds, ...recorded }, { ...news, ...group })) return [key, { ...group, backends }];
         const hadBackends = Object.keys(backends).length > 0;
         const empties = !isUnknown(group.backends) && Object.keys(group.backends).length === 0;
         if (hadBackends && empties && !news.allowEmpty && groupType === group.groupType)
@@ -78,6 +77,10 @@ const check: CheckMethod<BackendsInputs> = (olds, news) => {
 const isSameGroup = (olds: GroupInputs, news: GroupInputs): boolean =>
     (["serverGroupId", "groupType", "port"] as const).every((field) => olds[field] === news[field]);
 
+/** True for a group that the sync controller has filled, and goes on to fill. */
+const isSynced = (olds: Filled, news: Filled): boolean =>
+    olds.sync === true && news.sync === true && isSameGroup(olds, news) && olds.description === news.description;
+
 const { create, update, read, remove } = managingEach<"groups", SharedInputs, GroupInputs, BackendsComputed>(
     "groups",
     {
@@ -90,9 +93,11 @@ const { create, update, read, remove } = managingEach<"groups", SharedInputs, Gr
         },
         /**
          * Adds, re-weighs and removes the difference to the last record. Reads the group if the record did not follow
-         * it: after a failed update, while weights were ignored, or the sync controller managed the backends.
+         * it: after a failed update, while weights were ignored, or the sync controller managed the backends. Leaves
+         * the group alone if the controller goes on.
          */
         update: async (olds, news) => {
+            if (isSynced(olds, news)) return defined({ serverIds: olds.serverIds, userManaged: olds.userManaged });
             const stale = olds.unsure || olds.sync === true || (olds.ignoreWeights && !news.ignoreWeights);
             const recorded = stale ? managed((await describe(news)) ?? [], news.description) : toList(olds);
             const made = await apply(news, recorded, toList(news), olds.description !== news.description);

@@ -62,6 +62,14 @@ test("backends: with sync they are a difference only if the group changes or syn
     expect((await backends.check(off, news)).inputs).toStrictEqual(news);
 });
 
+test("backends: with sync, other settings of the Service change them in the record alone", async () => {
+    // Without a cloud every call is an error.
+    const olds = { groups: { "tcp-80": { ...GROUP, backends: MEMBERS } }, sync: true, ignoreWeights: true };
+    const news = { ...olds, ignoreWeights: false };
+    expect(await backends.update("groups", olds, news)).toStrictEqual({ outs: news });
+    await expect(backends.update("groups", olds, { ...news, sync: false })).rejects.toThrow(/region/);
+});
+
 const REQUESTED = { addressType: "internet", clusterId: "c1" };
 
 test("contract: the first request is what is established", async () => {
