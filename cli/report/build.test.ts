@@ -340,9 +340,12 @@ test("the addresses that an NLB releases are those of the last change of its zon
     expect(released({ publicAddresses })).toStrictEqual(["203.0.113.3, 203.0.113.2"]);
 });
 
-test("an NLB that is deleted releases its addresses, but for the elastic address of the user", () => {
+test.each([
+    ["an NLB that is deleted releases its addresses, but for the user's", false, ["nlb-1, 203.0.113.2"]],
+    ["an NLB that is preserved releases none", true, []],
+])("%s", (_, retainOnDelete, released) => {
     const zonesType = "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerZones";
-    const nlb = state({ addressType: "Internet" }, { ...inside, outputs: { dnsName: "nlb-1" } });
+    const nlb = state({ addressType: "Internet" }, { ...inside, retainOnDelete, outputs: { dnsName: "nlb-1" } });
     const zones = { "zone-a": { vswitchId: "vsw-a", allocationId: "eip-1" }, "zone-b": { vswitchId: "vsw-b" } };
     const publicAddresses = { "zone-a": "203.0.113.3", "zone-b": "203.0.113.2" };
     const before = state({ zones, addressType: "Internet" }, { ...inside, outputs: { publicAddresses } });
@@ -353,7 +356,7 @@ test("an NLB that is deleted releases its addresses, but for the elastic address
             step("delete", zonesType, "shop/web", { before }),
         ],
     });
-    expect(losses).toMatchObject([{ address: "nlb-1, 203.0.113.2" }]);
+    expect(losses.map(({ address }) => address)).toStrictEqual(released);
 });
 
 test("a range of ports that goes from a port of the Service to another is one listener that is replaced", () => {

@@ -32,6 +32,7 @@ export function lossOf(bundle: Bundle, loadBalancer: LoadBalancerReport | null, 
     const { instance, subject } = bundle;
     if (instance === undefined || loadBalancer?.before?.public !== true) return undefined;
     const { change } = loadBalancer;
+    if (change === "keep") return undefined;
     const whole = change === "delete" || change === "replace";
     const addresses = whole
         ? [loadBalancer.before.value, ...publicAddresses(bundle).map(({ address }) => address)]
