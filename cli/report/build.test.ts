@@ -340,6 +340,30 @@ test("the addresses that an NLB releases are those of the last change of its zon
     expect(released({ publicAddresses })).toStrictEqual(["203.0.113.3, 203.0.113.2"]);
 });
 
+test("an NLB whose zone gets the name of the address that it has releases none", () => {
+    const zonesType = "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerZones";
+    const nlb = state({ addressType: "Internet" }, { ...inside, outputs: { dnsName: "nlb-1" } });
+    const zone = (addresses: object) =>
+        state({ zones: { "zone-a": { vswitchId: "vsw-a", ...addresses } }, addressType: "Internet" }, inside);
+    const before = { ...zone({}), outputs: { publicAddresses: { "zone-a": "203.0.113.3" } } };
+    const released = (known: string): string[] => {
+        const disruptive = { addressType: "internet", "zone zone-a": "vsw-a 10.0.0.4" };
+        const disruptiveBefore = { ...disruptive, "zone zone-a": known };
+        const contract = state({ disruptive, disruptiveBefore }, inside);
+        const { losses } = buildReport({
+            steps: [
+                component("same", SERVICE, SERVICE),
+                step("update", CONTRACT_TYPE, "shop/web", { before: contract, after: contract }),
+                step("same", NLB_INSTANCE_TYPE, "shop/web", { before: nlb, after: nlb }),
+                step("update", zonesType, "shop/web", { before, after: zone({ privateIpv4: "10.0.0.4" }) }),
+            ],
+        });
+        return losses.map(({ address }) => address);
+    };
+    expect(released("vsw-a 10.0.0.4")).toStrictEqual([]);
+    expect(released("vsw-a")).toStrictEqual(["203.0.113.3"]);
+});
+
 test.each([
     ["an NLB that is deleted releases its addresses, but for the user's", false, ["nlb-1, 203.0.113.2"]],
     ["an NLB that is preserved releases none", true, []],

@@ -1,6 +1,7 @@
 /** Public addresses that a change releases, Services that are renamed, and changes of what is paid for. */
 
 import { isDeepStrictEqual } from "node:util";
+import { zoneSetting } from "../../provider/plan/interruptions";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
 import { type Bundle, loses, zonesOf } from "./gather";
@@ -106,8 +107,16 @@ function leftZones(bundle: Bundle, staysPublic: boolean): string[] {
     if (zones?.before === undefined) return [];
     const [before = {}, after = {}] = [zones.before, zones.after].map((state) => recordOf(state?.inputs, "zones"));
     return publicAddresses(bundle)
-        .filter(({ zone }) => !staysPublic || !isDeepStrictEqual(before[zone], after[zone]))
+        .filter(({ zone }) => !staysPublic || !(isDeepStrictEqual(before[zone], after[zone]) || fits(bundle, zone)))
         .map(({ address }) => address);
+}
+
+/** True if the contract found that an NLB has the addresses of a zone already. */
+function fits({ contract }: Bundle, zoneId: string): boolean {
+    const [was, is] = ["disruptiveBefore", "disruptive"].map((settings) =>
+        textOf(contract?.after?.inputs, settings, zoneSetting({ zoneId })),
+    );
+    return was !== undefined && was === is;
 }
 
 /** Returns the billing changes of the Service's own load balancer, none if it is user-managed or shared. */

@@ -48,7 +48,8 @@ function describeListener(port: ServicePort, { settings }: ServiceResources): st
     return parts.filter((part) => part !== undefined).join(", ");
 }
 
-const zoneSetting = ({ zoneId }: ZoneMap): string => `zone ${zoneId}`;
+/** Returns the setting of a zone among the disruptive settings. */
+export const zoneSetting = ({ zoneId }: Pick<ZoneMap, "zoneId">): string => `zone ${zoneId}`;
 const ZONE_SETTING = /^zone (.*)$/;
 
 const describeZone = ({ vswitchId, privateIpv4, allocationId }: ZoneMap): string =>
@@ -98,18 +99,22 @@ export const movesAddresses = (before: Facts, after: Facts): boolean =>
  * @param asked settings that a run asked for, which may have failed
  * @param observed the NLB, undefined if it could not be read: then it has its addresses as before that run
  * @param former settings before that run
+ * @param next settings that this run asks for. Default none
  */
 export function withAddresses(
     asked: Facts,
     observed: Pick<ObservedNlbLoadBalancer, "addressType" | "zoneMaps"> | undefined,
     former: Facts,
+    next: Facts = {},
 ): Facts {
     const others = filtered(asked, (setting) => !OF_ADDRESS.test(setting));
     if (observed === undefined) return { ...others, ...filtered(former, (setting) => OF_ADDRESS.test(setting)) };
     const zones = observed.zoneMaps.flatMap((zone) => {
-        const texts = [asked, former].flatMap((settings) => settings[zoneSetting(zone)] ?? []);
+        const texts = [asked, former, next].flatMap((settings) => settings[zoneSetting(zone)] ?? []);
         const parts: readonly unknown[] = [zone.vswitchId, zone.privateIpv4, zone.allocationId];
-        const text = texts.find((one) => one.split(" ").every((part) => parts.includes(part)));
+        const fitting = texts.filter((one) => one.split(" ").every((part) => parts.includes(part)));
+        // The text that names most addresses of the zone is the longest.
+        const text = fitting.toSorted((a, b) => b.length - a.length)[0];
         // A zone that no Service names is the cluster's.
         return texts.length === 0 ? [] : [[zoneSetting(zone), text ?? zone.vswitchId] as const];
     });

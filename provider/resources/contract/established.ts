@@ -44,23 +44,27 @@ export async function observe(
 }
 
 /**
- * Returns the disruptive settings of a Service before this run. A run that failed has recorded what it asked for: if
- * that gives an NLB other addresses, the NLB is read, with one call, until a run has found them changed. An NLB that
- * cannot be read counts as unchanged: a release that was said twice is better than a silent release.
+ * Returns the disruptive settings of a Service before this run. If this run gives an NLB other addresses, the NLB is
+ * read, with one call: it may have them already. A run that failed has recorded what it asked for, and the NLB is read
+ * until a run has found its addresses changed. An NLB that cannot be read counts as unchanged: a release that was said
+ * twice is better than a silent release.
  */
 export async function disruptiveBefore(
     { disruptive: asked, disruptiveBefore: former = {} }: Partial<ContractInputs>,
-    { requested, mark, origin }: ContractInputs,
+    { requested, disruptive: next = {}, mark, origin }: ContractInputs,
     find: typeof findInstances,
 ): Promise<ContractInputs["disruptiveBefore"]> {
     const isOwn = mark !== undefined && !("id" in requested) && !isUnknown([mark, origin?.account]);
-    if (asked === undefined || !isOwn || !movesAddresses(former, asked)) return asked;
+    if (asked === undefined || !isOwn) return asked;
+    const settled = movesAddresses(former, asked) ? former : asked;
+    if (settled === asked && !movesAddresses(asked, next)) return asked;
     try {
         const [instance, ...others] = await find(mark, requested["loadBalancerType"], origin?.account);
         if (instance === undefined) return asked;
-        return withAddresses(asked, instance.kind === "nlb" && others.length === 0 ? instance : undefined, former);
+        const observed = instance.kind === "nlb" && others.length === 0 ? instance : undefined;
+        return withAddresses(asked, observed, settled, next);
     } catch {
-        return withAddresses(asked, undefined, former);
+        return withAddresses(asked, undefined, settled);
     }
 }
 

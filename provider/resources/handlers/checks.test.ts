@@ -199,6 +199,23 @@ test("contract: after a failed run, a change is compared with the addresses that
     expect([refused.inputs.disruptiveBefore, refused.failures?.length]).toStrictEqual([asked.disruptive, 1]);
 });
 
+test("contract: naming the address that an NLB has in a zone is no change, and needs the NLB to be read", async () => {
+    const of = (zone: string): ContractInputs => ({
+        service: "shop/web",
+        requested: { loadBalancerType: "nlb" },
+        mark: "a1",
+        disruptive: { addressType: "internet", "zone a": zone },
+    });
+    const { inputs: recorded } = await contract.check({}, of("vsw-a"));
+    const zoneMaps = [{ zoneId: "a", vswitchId: "vsw-a", privateIpv4: "10.0.0.4" }];
+    const find = () => Promise.resolve([{ kind: "nlb", addressType: "internet", zoneMaps }] as never);
+    const before = async (zone: string, read: typeof find) =>
+        (await contract.check(recorded, of(zone), read)).inputs.disruptiveBefore?.["zone a"];
+    expect(await before("vsw-a 10.0.0.4", find)).toBe("vsw-a 10.0.0.4");
+    expect(await before("vsw-a 10.0.0.5", find)).toBe("vsw-a");
+    expect(await before("vsw-a 10.0.0.4", () => Promise.reject(new Error("no credentials")))).toBe("vsw-a");
+});
+
 test("contract: an NLB whose addresses a run has found changed is not read again", async () => {
     const news: ContractInputs = {
         service: "shop/web",
