@@ -10,7 +10,7 @@ import { type Backend, type Backends, formatBackendKey, toList, toMap } from "..
 import { defined, sortedByKey, unlessEmpty } from "../../schema/defined";
 import { managingEach } from "./each";
 import { connectGroup, type GroupType } from "./group";
-import { type CheckMethod, gone, isUnknown, type Place, refuse } from "./handler";
+import { type Checked, gone, isUnknown, type Place, refuse } from "./handler";
 
 export interface GroupInputs {
     readonly serverGroupId: string;
@@ -54,10 +54,14 @@ interface BackendsComputed {
 /**
  * Keeps the recorded backends of a group if the cluster suddenly has none: missing data must not remove everything.
  * A group of another type cannot have them. Unless the group itself changes, also keeps those of the sync controller,
- * and weights that are to be ignored.
+ * and weights that are to be ignored: those of the cloud, read once, if the controller has written them.
  */
-const check: CheckMethod<BackendsInputs> = (olds, news) => {
-    const kept = Object.entries(news.groups).map(([key, group]): [string, GroupInputs] => {
+async function check(
+    olds: Partial<BackendsInputs>,
+    news: BackendsInputs,
+    read = describe,
+): Promise<Checked<BackendsInputs>> {
+    const keep = async (key: string, group: GroupInputs): Promise<[string, GroupInputs]> => {
         const recorded = olds.groups?.[key];
         if (recorded === undefined) return [key, group];
         const { backends, groupType } = recorded;
@@ -67,12 +71,21 @@ const check: CheckMethod<BackendsInputs> = (olds, news) => {
         const empties = !isUnknown(group.backends) && Object.keys(group.backends).length === 0;
         if (hadBackends && empties && !news.allowEmpty && groupType === group.groupType)
             return [key, { ...group, backends, ...defined({ port: recorded.port }) }];
-        return news.ignoreWeights === true && stays && !isUnknown(group.backends)
-            ? [key, { ...group, backends: keepMappedWeights(backends, group.backends) }]
-            : [key, group];
-    });
-    return Promise.resolve(refuse({ ...news, groups: Object.fromEntries(kept) }, []));
-};
+        if (news.ignoreWeights !== true || !stays || isUnknown(group.backends)) return [key, group];
+        const servers = olds.sync === true ? await read({ ...news, ...recorded }).catch(() => undefined) : undefined;
+        const present = servers === undefined ? backends : mapOf(managed(servers, recorded.description), recorded);
+        return [key, { ...group, backends: keepMappedWeights(present, group.backends) }];
+    };
+    const kept = await Promise.all(Object.entries(news.groups).map(([key, group]) => keep(key, group)));
+    return refuse({ ...news, groups: Object.fromEntries(kept) }, []);
+}
+
+/**
+ * Returns members as a map. Nodes that are members by their address have the nodePort, and members of a group for a
+ * port range have no port.
+ */
+const mapOf = (own: readonly Backend[], { port, groupType }: Pick<GroupInputs, "port" | "groupType">): Backends =>
+    toMap(own, port, groupType === "Ip" || port === 0);
 
 const isSameGroup = (olds: GroupInputs, news: GroupInputs): boolean =>
     (["serverGroupId", "groupType", "port"] as const).every((field) => olds[field] === news[field]);
@@ -107,9 +120,7 @@ const { create, update, read, remove } = managingEach<"groups", SharedInputs, Gr
             const servers = await describe(props);
             if (servers === undefined) return undefined;
             const own = managed(servers, props.description);
-            // Nodes that are members by their address have the nodePort, and members of a group for a port range have
-            // no port.
-            const found = toMap(own, props.port, props.groupType === "Ip" || props.port === 0);
+            const found = mapOf(own, props);
             const kept = Object.entries(props.backends).filter(([key]) => key in found);
             const others = servers.filter((server) => !own.includes(server));
             const userManaged = others.map((server) => {

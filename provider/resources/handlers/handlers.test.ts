@@ -62,6 +62,17 @@ test("backends: with sync they are a difference only if the group changes or syn
     expect((await backends.check(off, news)).inputs).toStrictEqual(news);
 });
 
+test("backends: after sync, ignored weights stay those of the cloud, of the record if it cannot be read", async () => {
+    const olds = { groups: { "tcp-80": { ...GROUP, backends: MEMBERS } }, sync: true, ignoreWeights: true };
+    const scaled = { "i-a": { weight: 7 }, "i-b": { weight: 3 } };
+    const news = { groups: { "tcp-80": { ...GROUP, backends: scaled } }, ignoreWeights: true };
+    const cloud = [{ address: "i-a", type: "ecs" as const, port: 30080, weight: 40, mark: GROUP.description }];
+    const keptWith = async (read: () => Promise<typeof cloud>) =>
+        ((await backends.check(olds, news, read)).inputs as typeof news).groups["tcp-80"].backends["i-a"];
+    expect(await keptWith(() => Promise.resolve(cloud))).toStrictEqual({ weight: 40 });
+    expect(await keptWith(() => Promise.reject(new Error("no credentials")))).toStrictEqual({ weight: 1 });
+});
+
 test("backends: with sync, other settings of the Service change them in the record alone", async () => {
     // Without a cloud every call is an error.
     const olds = { groups: { "tcp-80": { ...GROUP, backends: MEMBERS } }, sync: true, ignoreWeights: true };
