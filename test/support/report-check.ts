@@ -124,11 +124,19 @@ export function untrue(report: Report, observed: Observed): string[] {
             `backends only, but ${observed.writes.join(", ")}`,
             observed.writes.every((action) => MEMBER_CALLS.test(action)),
         );
-    if (["adopts", "leaves"].includes(report.verdict))
-        hold(`${report.verdict}, but ${observed.writes.join(", ")}`, observed.writes.length === 0);
+    if (["adopts", "leaves"].includes(report.verdict) && subjectsOnly(report, [report.verdict, "nothing"])) {
+        // A preserved load balancer loses protections and marks.
+        const writes = observed.writes.filter((action) => report.verdict === "adopts" || !UNMARKING.test(action));
+        hold(`${report.verdict}, but ${writes.join(", ")}`, writes.length === 0);
+    }
     for (const subject of report.subjects) checkSubject(subject, observed, hold);
     return wrong;
 }
+
+const UNMARKING = /^(?:UntagResources|SetLoadBalancer(?:Delete|Modification)Protection|UpdateLoadBalancerProtection)$/;
+
+const subjectsOnly = ({ subjects }: Report, verdicts: readonly string[]): boolean =>
+    subjects.every(({ verdict }) => verdicts.includes(verdict));
 
 type Hold = (statement: string, isTrue: boolean) => void;
 

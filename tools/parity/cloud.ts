@@ -44,7 +44,11 @@ export class CloudConsole {
     }
 
     /** Calls the cloud as another user. Reports whether the call succeeded. */
-    async act(action: string, params: Readonly<Record<string, string>>, product: "Slb" | "Nlb"): Promise<boolean> {
+    async act(
+        action: string,
+        params: Readonly<Record<string, string>>,
+        product: "Slb" | "Nlb" | "Ecs",
+    ): Promise<boolean> {
         const answer = await this.#post("/_console", { action, params, product, as: "other" });
         return ((await answer.json()) as { readonly status: number }).status === 200;
     }

@@ -53,6 +53,12 @@ export class ClusterServer {
         return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     }
 
+    /** Removes a Service, by `namespace/name`, with its endpoints and with what was written to it. */
+    removeService(key: string): void {
+        for (const part of [this.objects.services, this.objects.endpointSlices, this.statuses, this.#annotations])
+            part.delete(key);
+    }
+
     /** Forgets everything. */
     reset(): void {
         this.objects = emptyObjects();

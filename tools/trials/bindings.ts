@@ -3,7 +3,13 @@ import { openAccount } from "../../provider/cloud";
 import { systemClock } from "../../provider/net";
 import { groupApi } from "../../provider/resources/handlers/group";
 import type { BindingObject } from "../../provider/sync/binding/object";
-import { API_GROUP, API_VERSION, BINDING_KIND, BINDING_PLURAL } from "../../provider/sync/binding/spec";
+import {
+    API_GROUP,
+    API_VERSION,
+    BINDING_KIND,
+    BINDING_PLURAL,
+    type BindingSpec,
+} from "../../provider/sync/binding/spec";
 import { Controller } from "../../provider/sync/controller";
 import { silentWriter } from "../../provider/sync/live/writer";
 import { Metrics } from "../../provider/sync/metrics";
@@ -51,13 +57,18 @@ export class Bindings {
         if (this.#objects.size === 0) return;
         const store = new Store();
         let later = 0;
+        // Its operator allows every group that a Service joins.
+        const userManagedGroups = [...this.#objects.values()].flatMap(({ metadata: { namespace }, spec }) => {
+            const { serverGroup } = spec as Partial<BindingSpec>;
+            return serverGroup === undefined ? [] : [`${namespace}/${serverGroup.id}`];
+        });
         const controller = new Controller({
             store,
             clock: { ...systemClock, now: () => systemClock.now() + later },
             metrics: new Metrics(),
             log: { info: () => undefined, warn: () => undefined, error: () => undefined },
             leads: () => true,
-            operator: () => ({ clusterId: CLUSTER.clusterId, userManagedGroups: [] }),
+            operator: () => ({ clusterId: CLUSTER.clusterId, userManagedGroups }),
             groups: ({ region }, type) => groupApi(openAccount({ region }), type),
             writer: {
                 ...silentWriter,

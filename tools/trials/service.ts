@@ -25,6 +25,8 @@ export interface Version {
     readonly leaving?: readonly string[];
     /** Create-only settings that may change. */
     readonly allowReplacement?: readonly string[];
+    /** True while the Service is neither in the program nor in the cluster. */
+    readonly away?: true;
     /** True if the Service is given to the Cloud Controller Manager when it leaves the program. */
     readonly handBack?: boolean;
     /** True if the program takes the load balancer of the Cloud Controller Manager over. */
@@ -34,6 +36,8 @@ export interface Version {
 }
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
+const keyOf = (name: string): string =>
+    name === "backend-type" ? "service.beta.kubernetes.io/backend-type" : PREFIX + name;
 const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
 
 /** Facts of the cluster. */
@@ -52,7 +56,8 @@ export const EDGE_NODE = "edge-1";
 
 /** Nodes of the pods that can count. A label names a node, which alone counts by its own pods. */
 export function countedNodes({ nodes, network, annotations, policy }: Version): readonly string[] {
-    if (network === "terway") return nodes.filter((node) => node !== EDGE_NODE);
+    if (network === "terway" && annotations?.["backend-type"] !== "ecs")
+        return nodes.filter((node) => node !== EDGE_NODE);
     const label = annotations?.["backend-label"];
     return policy === "Cluster" || label === undefined ? nodes : nodes.filter((node) => label.endsWith(`=${node}`));
 }
@@ -79,7 +84,7 @@ export function serviceOf(version: Version): ServiceObject {
             name: nameOf(version),
             namespace: "default",
             uid: uidOf(version),
-            annotations: Object.fromEntries(Object.entries(annotations).map(([key, value]) => [PREFIX + key, value])),
+            annotations: Object.fromEntries(Object.entries(annotations).map(([key, value]) => [keyOf(key), value])),
         },
         spec: {
             type: "LoadBalancer",

@@ -52,7 +52,8 @@ const SEED = {
     vSwitches: [
         { id: "vsw-a", zoneId: "cn-hangzhou-b", cidr: "192.168.0.0/24" },
         ...Object.entries(ZONES).flatMap(([zoneId, ids], zone) =>
-            ids.map((id, index) => ({ id, zoneId, cidr: `10.${zone}.${index}.0/24` })),
+            // With room for the addresses that Services name, far from those that the cloud takes.
+            ids.map((id, index) => ({ id, zoneId, cidr: `10.${zone}.${16 * index}.0/20` })),
         ),
     ],
     securityGroups: SECURITY_GROUPS.map((id) => ({ id })),
@@ -71,6 +72,12 @@ const SEED = {
 };
 const SEED_CALLS = ACLS.map((id): SeedCall => ({ action: "CreateAccessControlList", id, params: { AclName: id } }));
 
+/** Namespace whose UID identifies the cluster. */
+const SYSTEM = {
+    path: "/api/v1/namespaces/kube-system",
+    namespace: { metadata: { name: "kube-system", uid: "2f1c6a0e-4d1b-4a57-9f0c-1f5a3c9d7e10" } },
+};
+
 /** A mutating call of a program. */
 export interface Call {
     readonly product: string;
@@ -88,7 +95,9 @@ export const HIT = "hit";
 /** A simulated cloud, and a cluster of objects in memory. */
 export class World {
     readonly #bindings = new Bindings();
-    readonly #cluster = new ClusterServer(this.#bindings.answer);
+    readonly #cluster = new ClusterServer((method, url, body) =>
+        url.pathname === SYSTEM.path ? SYSTEM.namespace : this.#bindings.answer(method, url, body),
+    );
     readonly #url = process.env["LAB_CLOUD"] ?? "";
     readonly #cloud = new CloudConsole(this.#url);
 
@@ -106,10 +115,14 @@ export class World {
         this.#cluster.objects.nodes = [...NODE_OBJECTS];
     }
 
-    /** Makes a version of the Service what the cluster has. */
+    /** Makes a version of the Service what the cluster has: nothing while it is away. */
     publish(version: Version | "none"): void {
         if (version === "none") return;
         const key = `default/${nameOf(version)}`;
+        if (version.away) {
+            this.#cluster.removeService(key);
+            return;
+        }
         this.#cluster.objects.services.set(key, serviceOf(version));
         this.#cluster.objects.endpointSlices.set(key, slicesOf(version));
     }
@@ -132,7 +145,7 @@ export class World {
     }
 
     /** Edits the cloud as another tool would. Reports whether the cloud took the edit. */
-    edit(action: string, params: Readonly<Record<string, string>>, product: "Slb" | "Nlb"): Promise<boolean> {
+    edit(action: string, params: Readonly<Record<string, string>>, product: "Slb" | "Nlb" | "Ecs"): Promise<boolean> {
         return this.#cloud.act(action, params, product);
     }
 

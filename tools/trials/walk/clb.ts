@@ -24,6 +24,7 @@ const INSTANCE = (fixed: Annotations): fc.Arbitrary<Annotations> => {
             "modification-protection": pick("ConsoleProtection", "NonProtection"),
             name: pick("shop", "shop-2"),
             "additional-resource-tags": pick("a=1", "a=2,b=3"),
+            "preserve-lb-on-delete": pick("true"),
             hostname: pick("shop.example.com"),
         }),
         bySpec ? fc.record({ spec: pick("slb.s1.small", "slb.s2.medium") }) : fc.constant({}),

@@ -34,6 +34,7 @@ export async function judged(
     { current, lives, step }: Step,
 ): Promise<string[]> {
     const attempts = current.services.flatMap((version, index) => {
+        if (version.away === true) return [];
         const draft = lives[index]?.changes[step];
         const [first, second] = draft?.parts ?? [0, 0];
         return Array.from({ length: draft === undefined ? 0 : ATTEMPTS }, (_, turn) =>

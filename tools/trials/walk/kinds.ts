@@ -45,7 +45,8 @@ const reusing =
                 // Nobody sees a Service on an NLB where it has no listener: who leaves it there takes the tag of reuse.
                 const isAlone = pair.kind === "nlb" && index >= SERVICES / 2;
                 const here = isAlone ? own : pair;
-                return lives(pair.kind === "nlb" && !isAlone ? here : { ...here, moved: spare.fixed }, lane, changes);
+                const isSeen = pair.kind === "clb" || isAlone;
+                return lives(isSeen ? { ...here, moved: spare.fixed } : { ...here, stays: true }, lane, changes);
             }),
         );
 
@@ -64,6 +65,13 @@ const ranging = <Protocol extends string>(ways: Ways<Protocol>): Ways<Protocol> 
             ways.annotations(ports, always),
             seldom({ "listener-port-range": pick(...[20_010, 20_020].map((to) => `20000-${to}:${ports[0]?.port}`)) }),
         ),
+});
+
+/** Services that choose between pods and nodes as backends now and then. */
+const choosing = <Protocol extends string>(ways: Ways<Protocol>): Ways<Protocol> => ({
+    ...ways,
+    annotations: (ports, always) =>
+        all(ways.annotations(ports, always), seldom({ "backend-type": pick("eni", "ecs") })),
 });
 
 /** Services whose backends join groups of a user, the first of which two Services share. */
@@ -184,6 +192,24 @@ const SHARED: readonly InstanceSettings[] = [
     { additionalResourceTags: { b: "2" } },
 ];
 
+const JOINED_CLB: Kind = {
+    seed: [...CLBS, ...CLB_GROUPS],
+    lives: reusing((index, tags, lane) =>
+        joining(clbOf({ id: `lb-users-${index}` }, tags), `rsp-joined-${index}`, lane),
+    ),
+};
+
+const JOINED_NLB: Kind = {
+    seed: [...NLBS, ...NLB_GROUPS],
+    lives: reusing((index, tags, lane) =>
+        joining(
+            { ...nlbOf({ id: `nlb-users-${index}` }, tags), protocols: ["tcp", "udp"] },
+            `sgp-joined-${index}`,
+            lane,
+        ),
+    ),
+};
+
 export const KINDS: Readonly<Record<string, Kind>> = {
     clb: { seed: [], lives: own(OWN_CLB) },
     nlb: { seed: [], lives: own(OWN_NLB) },
@@ -191,8 +217,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     "followed-nlb": { seed: [], lives: own(OWN_NLB), followed: true },
     "synced-clb": { seed: [], lives: own(OWN_CLB), synced: true },
     "synced-nlb": { seed: [], lives: own(OWN_NLB), synced: true },
-    "terway-clb": { seed: [], lives: own({ ...OWN_CLB, network: "terway" }) },
-    "terway-nlb": { seed: [], lives: own(ranging({ ...OWN_NLB, network: "terway" })) },
+    "terway-clb": { seed: [], lives: own(choosing({ ...OWN_CLB, network: "terway" })) },
+    "terway-nlb": { seed: [], lives: own(choosing(ranging({ ...OWN_NLB, network: "terway" }))) },
     shared: {
         seed: [],
         lives: (changes) => fc.tuple(...Array.from({ length: SHARING }, (_, lane) => lives(clbOf({}), lane, changes))),
@@ -202,22 +228,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     "attached-clb": { seed: CLBS, lives: reusing((index, tags) => clbOf({ id: `lb-users-${index}` }, tags)) },
     "forced-clb": { seed: CLBS, lives: reusing((index, tags) => forcing(clbOf({ id: `lb-users-${index}` }, tags))) },
     "forced-nlb": { seed: NLBS, lives: reusing((index, tags) => forcing(nlbOf({ id: `nlb-users-${index}` }, tags))) },
-    "joined-clb": {
-        seed: [...CLBS, ...CLB_GROUPS],
-        lives: reusing((index, tags, lane) =>
-            joining(clbOf({ id: `lb-users-${index}` }, tags), `rsp-joined-${index}`, lane),
-        ),
-    },
-    "joined-nlb": {
-        seed: [...NLBS, ...NLB_GROUPS],
-        lives: reusing((index, tags, lane) =>
-            joining(
-                { ...nlbOf({ id: `nlb-users-${index}` }, tags), protocols: ["tcp", "udp"] },
-                `sgp-joined-${index}`,
-                lane,
-            ),
-        ),
-    },
+    "joined-clb": JOINED_CLB,
+    "joined-nlb": JOINED_NLB,
+    "synced-joined-clb": { ...JOINED_CLB, synced: true },
+    "synced-joined-nlb": { ...JOINED_NLB, synced: true },
     "reused-nlb": { seed: NLBS, lives: reusing((index, tags) => nlbOf({ id: `nlb-users-${index}`, ...FORCED }, tags)) },
     "attached-nlb": { seed: NLBS, lives: reusing((index, tags) => nlbOf({ id: `nlb-users-${index}` }, tags)) },
 };

@@ -6,7 +6,7 @@ import { all, type Annotations, CERTIFICATES, pick, type Port, seldom, some, tog
 const CREATE_ONLY = fc.constantFrom<Annotations>({}, { "ip-version": "DualStack" }, { "resource-group-id": "rg-1" });
 
 /** Addresses of a zone that the Service names: none, one of the vSwitch, an elastic address, or both. */
-const ADDRESSES = ["", "", ":10.1.0.100", ":10.1.0.100:eip-100", "::eip-100"] as const;
+const ADDRESSES = ["", "", ":10.1.15.100", ":10.1.15.100:eip-100", "::eip-100"] as const;
 
 /** Two or three zones, one of them with either of two vSwitches, and one at times with addresses of the Service's own. */
 const ZONE_MAPS = fc
@@ -28,6 +28,7 @@ const INSTANCE = (fixed: Annotations): fc.Arbitrary<Annotations> =>
             "security-group-ids": pick(SECURITY_GROUPS[0], SECURITY_GROUPS.join(",")),
             name: pick("shop", "shop-2"),
             "additional-resource-tags": pick("a=1", "a=2,b=3"),
+            "preserve-lb-on-delete": pick("true"),
             "delete-protection": pick("on", "off"),
             "modification-protection": pick("ConsoleProtection", "NonProtection"),
         }),

@@ -67,7 +67,7 @@ function withGroup(
 }
 
 /** Returns the version after a change: two parts of the other version, or if no two make a Service, all of it. */
-export function changed(from: Version, { to, parts: [first, second] }: Draft): Version {
+export function changed(from: Version, { to, parts: [first, second] }: Pick<Draft, "to" | "parts">): Version {
     const parts = partsOf(from, to);
     for (let attempt = 0; attempt < parts.length; attempt++) {
         const one = parts[(first + attempt) % parts.length];

@@ -122,9 +122,10 @@ function publish(world: World, { services, node }: Program): void {
     world.setNode(node);
 }
 
-async function programOf(kind: Kind, { services, settings, synced }: Program): Promise<void> {
-    const cluster = new Cluster({ ...clusterOf(services[0]), ...(synced && { sync: true }) });
-    if (services.length === 0) return;
+async function programOf(kind: Kind, { services: all, settings, synced }: Program): Promise<void> {
+    const cluster = new Cluster({ ...clusterOf(all[0]), ...(synced && { sync: true }) });
+    if (all.length === 0) return;
+    const services = all.filter(({ away }) => away !== true);
     const of = kind.shared?.[settings];
     const shared = of && { loadBalancer: new SharedLoadBalancer("shared", { cluster, settings: of }) };
     if (kind.followed)

@@ -8,6 +8,7 @@ import { edited, halfway, judged } from "./events";
 import type { Kind } from "./kinds";
 import { deviations } from "./oracle";
 import { changed } from "./pairs";
+import { removePreserved } from "./preserved";
 import { followedBySync, isRefusal, PARALLEL, type Place, type Program, spoken, storyOf, up } from "./runs";
 import { isService, type Life, named } from "./versions";
 
@@ -75,6 +76,7 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
     let [current, refused, edits, ended] = [start, 0, 0, 0];
     for (let step = 0; step < (lives[0]?.changes.length ?? 0); step++) {
         if (!place.isSilent) untrue.push(...(await judged(place, kind, stack, { current, lives, step })));
+        const before = await place.world.whole();
         const desired = drafted(kind, current, lives, step);
         const scaled = current.synced && step % 4 < 2 ? scaledAs(current, desired) : current;
         if (differing(current, scaled).length > 0) {
@@ -92,6 +94,8 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
         untrue.push(...made.untrue);
         if (made.problem !== undefined) return { reached, refused, edits, ended, untrue, problem: made.problem };
         refused += made.refused;
+        const left = new Set(made.next.services.filter(({ away }) => away).map(nameOf));
+        untrue.push(...(await removePreserved(place.world, before, current.services, left)));
         if (differing(current, made.next).length > 0)
             reached.push({ from: current, to: made.next, state: await place.world.state() });
         current = made.next;
@@ -107,13 +111,16 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
 /** Refreshes and removes all. Returns what is wrong. */
 async function endOf(place: Place, kind: Kind, stack: Stack, last: Program, empty: Canonical): Promise<string[]> {
     const again = await up(place, kind, stack, last, true);
+    const before = await place.world.whole();
     const end = await up(place, kind, stack, NOTHING);
+    const preserved = await removePreserved(place.world, before, last.services, new Set(last.services.map(nameOf)));
     const left = end.ok ? deviations(await place.world.state(), empty) : [];
     return [
         ...(again.ok && again.changes === 0
             ? []
             : [`a refresh finds ${again.changes} changes: ${again.errors.join("\n")}\n${JSON.stringify(last)}`]),
         ...(end.ok ? [] : [`destroy: ${end.errors.join("\n")}\n${JSON.stringify(last)}`]),
+        ...preserved,
         ...left.map((line) => `destroy leaves ${line}`),
     ];
 }
@@ -122,7 +129,10 @@ async function endOf(place: Place, kind: Kind, stack: Stack, last: Program, empt
 function drafted(kind: Kind, current: Program, lives: readonly Life[], step: number): Program {
     const services = current.services.map(({ allowReplacement: _, ...version }, index) => {
         const draft = lives[index]?.changes[step];
-        return draft === undefined ? version : changed(version, { ...draft, to: named(draft.to, index) });
+        if (draft === undefined) return version;
+        if (draft.leaves) return { ...version, away: true as const };
+        const { away: _away, ...back } = changed(version, { ...draft, to: named(draft.to, index) });
+        return back;
     });
     const [first, second, third] = lives.map(({ changes }) => changes[step]?.parts[0] ?? 0);
     const settings = (first ?? 0) % (kind.shared?.length ?? 1);

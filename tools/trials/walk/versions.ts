@@ -43,6 +43,8 @@ export interface Draft {
     readonly to: Version;
     /** Numbers by which two of the parts that differ are chosen. */
     readonly parts: readonly [number, number];
+    /** True if the Service leaves instead, until a later change. */
+    readonly leaves: boolean;
 }
 
 /** A Service: its first version, and its changes in order. */
@@ -60,8 +62,13 @@ export interface Ways<Protocol extends string> {
     readonly fixed: fc.Arbitrary<Annotations>;
     /** Immutable fields that a change asks for now and then, and is refused. Default: those of another Service. */
     readonly moved?: fc.Arbitrary<Annotations>;
+    /** True for a Service that never leaves. */
+    readonly stays?: true;
     readonly annotations: (ports: readonly Port<Protocol>[], fixed: Annotations) => fc.Arbitrary<Annotations>;
 }
+
+/** Changes that a Service stays for, to each that it leaves by. */
+const STAYING = 9;
 
 const PORTS = [53, 80, 443, 8080] as const;
 
@@ -75,7 +82,7 @@ const nodesOf = (...names: readonly string[]): fc.Arbitrary<string[]> =>
  * @param changes number of changes
  */
 export function lives<Protocol extends string>(
-    { kind, network, protocols, fixed, moved = fixed, annotations }: Ways<Protocol>,
+    { kind, network, protocols, fixed, moved = fixed, stays, annotations }: Ways<Protocol>,
     lane: number,
     changes: number,
 ): fc.Arbitrary<Life> {
@@ -116,7 +123,8 @@ export function lives<Protocol extends string>(
             .filter(isService);
     return fixed.chain((always) => {
         const to = fc.oneof({ arbitrary: version(always), weight: 7 }, moved.chain(version));
-        const draft = fc.record({ to, parts: fc.tuple(fc.nat(), fc.nat()) });
+        const leaves = fc.oneof({ arbitrary: fc.constant(false), weight: STAYING }, fc.constant(stays !== true));
+        const draft = fc.record({ to, parts: fc.tuple(fc.nat(), fc.nat()), leaves });
         const drafts = fc.array(draft, { minLength: changes, maxLength: changes });
         return fc.record({ first: version(always), changes: drafts });
     });

@@ -58,6 +58,12 @@ function isOfNoLimit({ before, after }: Step): boolean {
     return was !== is && [was, is].every((cps) => cps === undefined || cps === 0) && isDeepStrictEqual(others, rest);
 }
 
+/** True for a change of what happens at the deletion alone, for which no call is made. */
+function isOfPreserving({ op, before, after }: Step): boolean {
+    const [{ preserve: _was, ...others }, { preserve: _is, ...rest }] = [before, after];
+    return op === "update" && isDeepStrictEqual(others, rest);
+}
+
 /** A part of an object is there or not: the object is updated. */
 const part = (object: string, needed = true): Announced[] => [{ object, way: "update", needed }];
 
@@ -83,9 +89,17 @@ const OBJECTS: Readonly<Record<string, (step: Step, known: Objects) => readonly 
         own(step, (inputs, id) => known.instance(id ?? "", textOf(inputs, "loadBalancerName"))),
     LoadBalancer: (step, known) =>
         own(step, (inputs, id) => known.instance(id ?? "", textOf(inputs, "loadBalancerName"))),
-    ReusedLoadBalancer: (step, known) => ofInstance(step, known, step.op !== "delete"),
-    LoadBalancerZones: ({ op, before, after }, known) =>
-        part(known.instance(textOf({ ...before, ...after }, "loadBalancerId")), op === "update"),
+    // Another Service may have set the same tags before.
+    ReusedLoadBalancer: (step, known) => {
+        const { loadBalancerId, tags, attributes } = step.after as Readonly<Record<string, Plain | undefined>>;
+        const isSet = Object.keys(attributes ?? {}).length === 0 && known.hasTags(String(loadBalancerId), tags ?? {});
+        return ofInstance(step, known, step.op === "update" || (step.op !== "delete" && !isSet));
+    },
+    LoadBalancerZones: (step, known) =>
+        part(
+            known.instance(textOf({ ...step.before, ...step.after }, "loadBalancerId")),
+            step.op === "update" && keysOf(step, "zones").length > 0,
+        ),
     LoadbalancerCommonBandwidthPackageAttachment: (step, known) =>
         ofInstance(step, known, !/create|replace/.test(step.op)),
     Listener: (step, known) =>
@@ -138,14 +152,30 @@ const OBJECTS: Readonly<Record<string, (step: Step, known: Objects) => readonly 
     AclEntries: ({ op, before, after }, known) =>
         part(known.entries(textOf({ ...before, ...after }, "aclId")), op === "update"),
     SourceSecurityGroup: (step, known) =>
-        own(step, (inputs, id) => known.securityGroup(id ?? "", textOf(inputs, "name"))),
+        own(step, (inputs, id) => known.securityGroup(id ?? "", textOf(inputs, "name"))).flatMap((one) => {
+            if (isOfPreserving(step)) return part(one.object, false);
+            // A preserved group goes if the instance has left it, and loses its marks if not.
+            const mayStay = one.way === "delete" && step.before["preserve"] === true;
+            return mayStay ? [{ ...one, needed: false }, ...part(one.object, false)] : [one];
+        }),
 };
 
-/** True if the sync controller kept the backends until the run. */
-const leavesSync = ({ before, after }: Step): boolean => before["sync"] === true && after["sync"] !== true;
+/** True if the sync controller kept the backends until the run, and the run is to keep them. */
+const leavesSync = ({ op, before, after }: Step): boolean =>
+    op === "update" && before["sync"] === true && after["sync"] !== true;
 
 function announcedBy(digest: PreviewDigest, known: Objects): { readonly all: Announced[]; readonly strange: string[] } {
     const [all, strange]: [Announced[], string[]] = [[], []];
+    const left = new Map(
+        changesOf(digest).flatMap(({ op, urn, oldState }) =>
+            oldState && /delete|replace/.test(op) ? [[urn, { op, ...oldState }]] : [],
+        ),
+    );
+    // What would be deleted with a preserved object stays, too, but a listener whose instance is replaced goes before.
+    const stays = (urn: string): boolean => {
+        const { op = "", retainOnDelete = false, deletedWith } = left.get(urn) ?? {};
+        return retainOnDelete || (/^delete/.test(op) && deletedWith !== undefined && stays(deletedWith));
+    };
     for (const { op, urn, oldState, newState } of changesOf(digest)) {
         const type = urn.split("::")[2]?.split("$").at(-1)?.split(/[:/]/).at(-1) ?? "";
         if (RECORDS.test(type)) continue;
@@ -157,7 +187,9 @@ function announcedBy(digest: PreviewDigest, known: Objects): { readonly all: Ann
             before: oldState?.inputs ?? {},
             after: newState?.inputs ?? {},
         };
-        all.push(...(of?.(step, known) ?? []));
+        const announced = of?.(step, known) ?? [];
+        // What is preserved loses its marks.
+        all.push(...announced.flatMap((one) => (one.way === "delete" && stays(urn) ? part(one.object, false) : [one])));
     }
     return { all, strange };
 }

@@ -46,7 +46,7 @@ export const unsaid = (version: Version, errors: string): string[] =>
         .map((cause) => `${nameOf(version)}: check refuses it, and a preview does not: ${cause}`);
 
 /** Returns a manifest between two that are right, which may be wrong: each annotation is of either, or misplaced. */
-export function between(from: Version, { to, parts }: Draft): Version {
+export function between(from: Version, { to, parts }: Pick<Draft, "to" | "parts">): Version {
     const [mine, theirs]: Annotations[] = [from.annotations ?? {}, to.annotations ?? {}];
     const names = Object.keys({ ...mine, ...theirs }).toSorted();
     const values = names.map((name) => mine?.[name] ?? theirs?.[name] ?? "");

@@ -48,6 +48,10 @@ export function objectsOf({ before, after }: Run) {
         };
     const instance = naming("instance", instancesIn);
     const group = naming("group", groupsIn);
+    const hasTags = (id: string, tags: Readonly<Record<string, unknown>>): boolean => {
+        const found = [...before.slb.loadBalancers, ...before.nlb.loadBalancers].find((one) => one.id === id)?.tags;
+        return Object.entries(tags).every(([key, value]) => found?.[key] === value);
+    };
     const acl = naming("acl", ({ slb }) => slb.acls);
     const entries = (id: string): string =>
         before.slb.acls.some((one) => one.id === id) ? `entries of ${id}` : acl(id);
@@ -121,6 +125,7 @@ export function objectsOf({ before, after }: Run) {
     return {
         redirectOf,
         instance,
+        hasTags,
         group,
         acl,
         entries,
