@@ -227,6 +227,33 @@ test("a load balancer that is handed back stays, and releases nothing", () => {
     expect([subjects[0]?.loadBalancer?.change, losses]).toStrictEqual(["keep", []]);
 });
 
+test("the load balancer before a replacement stays if it is preserved: its address is not released", () => {
+    const before = (retainOnDelete: boolean) =>
+        state({ addressType: "internet" }, { ...inside, id: "lb-1", retainOnDelete, outputs: { address: "1.2.3.4" } });
+    const replaced = (retainOnDelete: boolean) => {
+        const after = state({ addressType: "internet", instanceChargeType: "PayByCLCU" }, inside);
+        const states = { before: before(retainOnDelete), after };
+        const { subjects, losses } = buildReport({
+            steps: [component("same", SERVICE, SERVICE), step("replace", CLB_INSTANCE_TYPE, "shop/web", states)],
+        });
+        const [subject] = subjects;
+        const billed = subject?.billing.map(({ what, change }) => `${what}: ${change}`);
+        return [subject?.verdict, losses.length, subject?.notices[0]?.effect.split("; ").at(-1), billed];
+    };
+    expect(replaced(false)).toStrictEqual([
+        "replaces-address",
+        1,
+        "the Service gets a new address",
+        ["a CLB (PayBySpec:default): stops", "a CLB (PayByCLCU): starts"],
+    ]);
+    expect(replaced(true)).toStrictEqual([
+        "replaces-address",
+        0,
+        "the former load balancer stays, without listeners",
+        ["a CLB (PayByCLCU): starts", "traffic to the Internet: starts"],
+    ]);
+});
+
 test("a user-managed listener is replaced at its takeover; an incomplete contract is no failure", () => {
     const request = { loadBalancerId: "lb-1", namespace: "shop", name: "web", clusterId: "c1" };
     const listeners = [{ protocol: "tcp", port: 80, description: "by hand" }];

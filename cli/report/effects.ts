@@ -5,7 +5,7 @@ import { regardsWeights } from "../../provider/schema/backend";
 import { KUBERNETES_SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { type Bundle, keyInService, loses } from "./gather";
 import type { GroupReport, Notice, SubjectReport, Verdict } from "./model";
-import { type Change, numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
+import { type Change, numberOf, recordOf, type Resource, type ResourceState, staysBehind, textOf } from "./step";
 import { count } from "../command/output";
 import { listenerText } from "./sentences";
 import { schedulerOf } from "./traffic";
@@ -104,9 +104,11 @@ function wholeOf(bundle: Bundle, parts: Parts, about: string): Notice | undefine
     if (passesAddress(loadBalancer))
         return notice(about, "connections break; another load balancer gets the address", "until it has its listeners");
     if (!losesAddress(loadBalancer)) return undefined;
+    const isLeft = bundle.instance !== undefined && staysBehind(bundle.instance);
     return notice(
         about,
-        "connections break, and the old address no longer answers; the Service gets a new address",
+        "connections break, and the old address no longer answers; the Service gets a new address" +
+            (isLeft ? "; the former load balancer stays, without listeners" : ""),
         "until clients know the new address: the TTL of DNS records that you point to it, and caches",
     );
 }

@@ -6,7 +6,16 @@ import type { LoadBalancerType } from "../../provider/schema/load-balancer-type"
 import { NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
 import { type Bundle, loses, zonesOf } from "./gather";
 import type { BillingChange, LoadBalancerReport } from "./model";
-import { leavesStack, numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
+import {
+    leavesStack,
+    numberOf,
+    recordOf,
+    recordsOf,
+    type Resource,
+    type ResourceState,
+    staysBehind,
+    textOf,
+} from "./step";
 
 /** A deleted Service and a new Service with the same spec. */
 type Rename = Readonly<Record<"from" | "to", Bundle>>;
@@ -32,8 +41,8 @@ function specOf({ before, after }: Resource): Record<string, unknown> {
 export function lossOf(bundle: Bundle, loadBalancer: LoadBalancerReport | null, renames: readonly Rename[]) {
     const { instance, subject } = bundle;
     if (instance === undefined || loadBalancer?.before?.public !== true) return undefined;
+    if (staysBehind(instance)) return undefined;
     const { change } = loadBalancer;
-    if (change === "keep") return undefined;
     const whole = change === "delete" || change === "replace";
     const addresses = whole
         ? [loadBalancer.before.value, ...publicAddresses(bundle).map(({ address }) => address)]
@@ -125,7 +134,7 @@ export function billingOf({ instance }: Bundle, loadBalancer: LoadBalancerReport
     const { kind, change, before, after } = loadBalancer;
     // Only its manager changes: it is still billed.
     if (change === "keep" || change === "import") return [];
-    const former = paidFor(kind, instance.before, before?.public === true);
+    const former = staysBehind(instance) ? {} : paidFor(kind, instance.before, before?.public === true);
     const next = paidFor(kind, change === "delete" ? undefined : instance.after, after?.public === true);
     return Object.keys({ ...former, ...next }).flatMap((what): BillingChange[] => {
         const [was, is] = [former[what], next[what]];

@@ -54,6 +54,10 @@ export function changeBetween(before: unknown, after: unknown): Change {
     return isDeepStrictEqual(before, after) ? "same" : "update";
 }
 
+/** True if an object that was there stays in the cloud without the stack, be it that another replaces it. */
+export const staysBehind = ({ change, before }: Pick<Resource, "change" | "before">): boolean =>
+    change === "keep" || (change === "replace" && before?.retainOnDelete === true);
+
 /** True if an object is no longer in the stack after the update. */
 export const leavesStack = ({ change }: Pick<Resource, "change">): boolean => change === "delete" || change === "keep";
 

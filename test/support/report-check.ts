@@ -95,10 +95,12 @@ const takesTurns = ({ slb, nlb }: CloudState, id: string): boolean =>
 const MEMBER_CALLS =
     /^(?:Add|Remove|Modify|Set|Update)(?:VServerGroup|ServerGroup|Servers)\w*(?:BackendServers|ServersAttribute|ToServerGroup|FromServerGroup|Attribute)$/;
 
-/** True if an address of an NLB stays in its vSwitch. In another it is a new address, even with the same digits. */
+/** True if an address of an NLB stays with a private address. With another it is new, even with the same digits. */
 function staysInPlace(address: string, { before, after }: Observed): boolean {
-    const placeIn = ({ nlb }: CloudState): string | undefined =>
-        nlb.loadBalancers.flatMap(({ zones }) => zones).find((zone) => zone.publicAddress === address)?.vSwitchId;
+    const placeIn = ({ nlb }: CloudState): string | undefined => {
+        const zone = nlb.loadBalancers.flatMap(({ zones }) => zones).find((one) => one.publicAddress === address);
+        return zone && `${zone.vSwitchId} ${zone.privateAddress}`;
+    };
     return placeIn(before) === placeIn(after);
 }
 
@@ -278,7 +280,7 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
             say(
                 `${what} ${change}`,
                 change === "starts"
-                    ? is !== undefined && (isOther || was === undefined)
+                    ? is !== undefined && (isOther || is.id !== was?.id)
                     : change === "stops"
                       ? isOther || is === undefined
                       : true,
@@ -352,6 +354,13 @@ const SENTENCES: readonly (readonly [RegExp, (spoken: Spoken) => boolean])[] = [
         // The cloud may give the same public address to the new NLB, whose name is the address.
         ({ was, is }) =>
             was !== undefined && is !== undefined && is.id !== was.id && is.addresses[0] !== was.addresses[0],
+    ],
+    [
+        /; the Service gets a new address; the former load balancer stays, without listeners$/,
+        ({ was, is, observed }) =>
+            is !== undefined &&
+            is.id !== was?.id &&
+            balancersOf(observed.after).find(({ id }) => id === was?.id)?.listeners.size === 0,
     ],
     [
         /^connections break; another load balancer gets the address$/,
