@@ -117,20 +117,17 @@ function collectProblems(
 const interruptionHook = perRun(() =>
     resourceHook(
         "ack-loadbalancer-interruptions",
-        async ({ oldInputs, newInputs }) => {
-            const [before, after] = [oldInputs ?? {}, newInputs] as unknown as [
-                Partial<ContractInputs>,
-                ContractInputs,
-            ];
-            for (const text of warningsOf(before, after)) await pulumi.log.warn(`Service ${after.service}: ${text}`);
+        async ({ newInputs }) => {
+            const contract = newInputs as unknown as ContractInputs;
+            for (const text of warningsOf(contract)) await pulumi.log.warn(`Service ${contract.service}: ${text}`);
         },
         { onDryRun: true },
     ),
 );
 
 /** Returns warnings of a change: a move, addresses that cannot be obtained again, and interruptions of traffic. */
-function warningsOf(before: Partial<ContractInputs>, after: ContractInputs): string[] {
-    const { movedFrom, identity, established = {}, requested, disruptive = {}, disruptiveBefore = {}, live } = after;
+function warningsOf(contract: ContractInputs): string[] {
+    const { movedFrom, identity, established = {}, requested, disruptive = {}, disruptiveBefore = {}, live } = contract;
     const moved = movedFrom !== undefined && identity !== undefined ? [`${describeMove(movedFrom, identity)}.`] : [];
     const released = interruption.addressReleases({
         established,
@@ -139,7 +136,7 @@ function warningsOf(before: Partial<ContractInputs>, after: ContractInputs): str
         after: disruptive,
         addresses: live?.addresses ?? [],
     });
-    const found = interruption.interruptions(before.disruptive, after.disruptive).map((text) => `  ${text}.\n`);
+    const found = interruption.interruptions(disruptiveBefore, disruptive).map((text) => `  ${text}.\n`);
     return [
         ...moved,
         ...released.map(formatSentences),
