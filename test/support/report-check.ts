@@ -219,7 +219,7 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
         if (change === "delete") say(`server group ${key} is deleted`, old !== undefined && now === undefined);
         if (now === undefined && (change === "create" || change === "replace")) continue;
         // Members that the sync controller keeps are shown as of the last run.
-        if (synced && backends.every((one) => one.change === "same")) continue;
+        if (synced && backends.every((one) => ["same", "keep"].includes(one.change))) continue;
         for (const backend of backends) {
             const gone = backend.after === null || change === "delete";
             const weight = now && weightOf(now, backend.key);

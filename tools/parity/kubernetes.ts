@@ -53,6 +53,12 @@ export class ClusterServer {
         return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     }
 
+    /** Returns what was written to a Service, by `namespace/name`, and not taken back. */
+    writtenTo(key: string): Readonly<Record<string, unknown>> {
+        const ingress = this.statuses.get(key) ?? [];
+        return { ...(ingress.length > 0 && { ingress }), ...withoutNull(this.#annotations.get(key) ?? {}) };
+    }
+
     /** Removes a Service, by `namespace/name`, with its endpoints and with what was written to it. */
     removeService(key: string): void {
         for (const part of [this.objects.services, this.objects.endpointSlices, this.statuses, this.#annotations])

@@ -25,8 +25,8 @@ export interface Version {
     readonly leaving?: readonly string[];
     /** Create-only settings that may change. */
     readonly allowReplacement?: readonly string[];
-    /** True while the Service is neither in the program nor in the cluster. */
-    readonly away?: true;
+    /** The Service has left the program, and is deleted from the cluster or stays there. Default: it is in both. */
+    readonly away?: "deleted" | "stays";
     /** True if the Service is given to the Cloud Controller Manager when it leaves the program. */
     readonly handBack?: boolean;
     /** True if the program takes the load balancer of the Cloud Controller Manager over. */

@@ -72,6 +72,8 @@ const SEED = {
 };
 const SEED_CALLS = ACLS.map((id): SeedCall => ({ action: "CreateAccessControlList", id, params: { AclName: id } }));
 
+const CLASS = "service.beta.kubernetes.io/class";
+
 /** Namespace whose UID identifies the cluster. */
 const SYSTEM = {
     path: "/api/v1/namespaces/kube-system",
@@ -115,16 +117,26 @@ export class World {
         this.#cluster.objects.nodes = [...NODE_OBJECTS];
     }
 
-    /** Makes a version of the Service what the cluster has: nothing while it is away. */
+    /** Makes a version of the Service what the cluster has: nothing once it is deleted. */
     publish(version: Version | "none"): void {
         if (version === "none") return;
         const key = `default/${nameOf(version)}`;
-        if (version.away) {
+        if (version.away === "deleted") {
             this.#cluster.removeService(key);
             return;
         }
         this.#cluster.objects.services.set(key, serviceOf(version));
         this.#cluster.objects.endpointSlices.set(key, slicesOf(version));
+    }
+
+    /** Returns the Services that have left and stay in the cluster, with what runs wrote to them and did not take back. */
+    marked(services: readonly Version[]): string[] {
+        return services.flatMap((version) => {
+            // The class keeps other controllers away until the Service is handed back.
+            const { [CLASS]: _, ...written } = this.#cluster.writtenTo(`default/${nameOf(version)}`);
+            const isFree = version.away !== "stays" || Object.keys(written).length === 0;
+            return isFree ? [] : [`${nameOf(version)}: left with ${JSON.stringify(written)}`];
+        });
     }
 
     /** Sets the state of the node that changes, by its number in {@link NODE_STATES}. */

@@ -34,7 +34,7 @@ export async function judged(
     { current, lives, step }: Step,
 ): Promise<string[]> {
     const attempts = current.services.flatMap((version, index) => {
-        if (version.away === true) return [];
+        if (version.away !== undefined) return [];
         const draft = lives[index]?.changes[step];
         const [first, second] = draft?.parts ?? [0, 0];
         return Array.from({ length: draft === undefined ? 0 : ATTEMPTS }, (_, turn) =>
@@ -123,9 +123,11 @@ export async function halfway(place: Place, kind: Kind, stack: Stack, from: Prog
     if (!isHit) return { isHit, untrue: [] };
     const told = outcome.ok ? ["a run succeeds, and the cloud has refused a call"] : [];
     const seen = await inspect(to.services);
-    const all = to.services.map((version): Edited => {
+    const all = to.services.flatMap((version, index): Edited[] => {
         const edit = `a run that ended after ${calls} calls`;
-        return { version, edit, isLeft: true, isRecorded: true, found: mendableOf(version, seen) };
+        // Nothing tells yet that the program has a Service which has just come.
+        if (from.services[index]?.away !== undefined) return [];
+        return [{ version, edit, isLeft: true, isRecorded: true, found: mendableOf(version, seen) }];
     });
     const lines = disagreements(all, await preview(place, kind, stack, to, true));
     // Without a refresh a run may leave what the plugin of the run before only tried to set.

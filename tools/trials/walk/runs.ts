@@ -54,7 +54,8 @@ export async function spoken(place: Place, kind: Kind, stack: Stack, to: Program
     await place.world.sync();
     const found = (await inspect(to.services)).flatMap(wrongIn);
     const second = await preview(place, kind, stack, to);
-    const lines = [...unannounced(first, run), ...untrueIn(first, run), ...found, ...left(second)];
+    const marked = world.marked(to.services);
+    const lines = [...unannounced(first, run), ...untrueIn(first, run), ...found, ...marked, ...left(second)];
     return { outcome, untrue: lines.map((line) => withStory(line, from, to)) };
 }
 
@@ -125,7 +126,7 @@ function publish(world: World, { services, node }: Program): void {
 async function programOf(kind: Kind, { services: all, settings, synced }: Program): Promise<void> {
     const cluster = new Cluster({ ...clusterOf(all[0]), ...(synced && { sync: true }) });
     if (all.length === 0) return;
-    const services = all.filter(({ away }) => away !== true);
+    const services = all.filter(({ away }) => away === undefined);
     const of = kind.shared?.[settings];
     const shared = of && { loadBalancer: new SharedLoadBalancer("shared", { cluster, settings: of }) };
     if (kind.followed)

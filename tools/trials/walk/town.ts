@@ -94,7 +94,7 @@ async function changeAll(place: Place, kind: Kind, stack: Stack, start: Program,
         untrue.push(...made.untrue);
         if (made.problem !== undefined) return { reached, refused, edits, ended, untrue, problem: made.problem };
         refused += made.refused;
-        const left = new Set(made.next.services.filter(({ away }) => away).map(nameOf));
+        const left = new Set(made.next.services.filter(({ away }) => away !== undefined).map(nameOf));
         untrue.push(...(await removePreserved(place.world, before, current.services, left)));
         if (differing(current, made.next).length > 0)
             reached.push({ from: current, to: made.next, state: await place.world.state() });
@@ -130,7 +130,7 @@ function drafted(kind: Kind, current: Program, lives: readonly Life[], step: num
     const services = current.services.map(({ allowReplacement: _, ...version }, index) => {
         const draft = lives[index]?.changes[step];
         if (draft === undefined) return version;
-        if (draft.leaves) return { ...version, away: true as const };
+        if (version.away === undefined && draft.leaves) return { ...version, away: draft.leaves };
         const { away: _away, ...back } = changed(version, { ...draft, to: named(draft.to, index) });
         return back;
     });

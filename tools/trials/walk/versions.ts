@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { isError } from "../../../provider/diagnostics";
+import { defined } from "../../../provider/schema/defined";
 import { documentOf } from "../../../provider/service/manifests";
 import { parseService } from "../../../provider/service/service";
 import { clusterOf, EDGE_NODE, MOST_PODS, serviceOf, type Version } from "../service";
@@ -43,8 +44,8 @@ export interface Draft {
     readonly to: Version;
     /** Numbers by which two of the parts that differ are chosen. */
     readonly parts: readonly [number, number];
-    /** True if the Service leaves instead, until a later change. */
-    readonly leaves: boolean;
+    /** The Service leaves instead, until a later change. */
+    readonly leaves?: Version["away"];
 }
 
 /** A Service: its first version, and its changes in order. */
@@ -123,8 +124,13 @@ export function lives<Protocol extends string>(
             .filter(isService);
     return fixed.chain((always) => {
         const to = fc.oneof({ arbitrary: version(always), weight: 7 }, moved.chain(version));
-        const leaves = fc.oneof({ arbitrary: fc.constant(false), weight: STAYING }, fc.constant(stays !== true));
-        const draft = fc.record({ to, parts: fc.tuple(fc.nat(), fc.nat()), leaves });
+        const leaves = fc.oneof(
+            { arbitrary: fc.constant(undefined), weight: STAYING },
+            stays ? fc.constant(undefined) : fc.constantFrom<Version["away"]>("deleted", "stays"),
+        );
+        const draft = fc
+            .record({ to, parts: fc.tuple(fc.nat(), fc.nat()), leaves })
+            .map(({ leaves: away, ...rest }) => ({ ...rest, ...defined({ leaves: away }) }));
         const drafts = fc.array(draft, { minLength: changes, maxLength: changes });
         return fc.record({ first: version(always), changes: drafts });
     });

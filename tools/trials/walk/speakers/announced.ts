@@ -173,8 +173,9 @@ function announcedBy(digest: PreviewDigest, known: Objects): { readonly all: Ann
     );
     // What would be deleted with a preserved object stays, too, but a listener whose instance is replaced goes before.
     const stays = (urn: string): boolean => {
-        const { op = "", retainOnDelete = false, deletedWith } = left.get(urn) ?? {};
-        return retainOnDelete || (/^delete/.test(op) && deletedWith !== undefined && stays(deletedWith));
+        const { op = "", type = "", retainOnDelete = false, deletedWith } = left.get(urn) ?? {};
+        const goesBefore = /replace/.test(op) && /(?:Listener|DomainExtension)$/.test(type);
+        return retainOnDelete || (!goesBefore && deletedWith !== undefined && stays(deletedWith));
     };
     for (const { op, urn, oldState, newState } of changesOf(digest)) {
         const type = urn.split("::")[2]?.split("$").at(-1)?.split(/[:/]/).at(-1) ?? "";

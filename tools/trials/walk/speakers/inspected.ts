@@ -19,7 +19,8 @@ export async function inspect(services: readonly Version[]): Promise<InspectedSe
         service: undefined,
         discovery: () => Promise.resolve({ networkPlugin, vpcId }),
     });
-    const found = await Promise.all(services.map((one) => inspectService(reader, "default", nameOf(one))));
+    const here = services.filter(({ away }) => away === undefined);
+    const found = await Promise.all(here.map((one) => inspectService(reader, "default", nameOf(one))));
     return found.flatMap((one) => one ?? []);
 }
 
