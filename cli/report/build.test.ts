@@ -249,7 +249,7 @@ test("the load balancer before a replacement stays if it is preserved: its addre
     expect(replaced(true)).toStrictEqual([
         "replaces-address",
         0,
-        "the former load balancer stays, without listeners",
+        "the former load balancer stays, and is no longer managed",
         ["a CLB (PayByCLCU): starts", "traffic to the Internet: starts"],
     ]);
 });

@@ -105,12 +105,11 @@ function wholeOf(bundle: Bundle, parts: Parts, about: string): Notice | undefine
         return notice(about, "connections break; another load balancer gets the address", "until it has its listeners");
     if (!losesAddress(loadBalancer)) return undefined;
     const isLeft = bundle.instance !== undefined && staysBehind(bundle.instance);
-    return notice(
-        about,
-        "connections break, and the old address no longer answers; the Service gets a new address" +
-            (isLeft ? "; the former load balancer stays, without listeners" : ""),
-        "until clients know the new address: the TTL of DNS records that you point to it, and caches",
-    );
+    const effect = isLeft
+        ? "the Service gets a new address; the former load balancer stays, and is no longer managed"
+        : "connections break, and the old address no longer answers; the Service gets a new address";
+    const duration = "until clients know the new address: the TTL of DNS records that you point to it, and caches";
+    return notice(about, effect, duration);
 }
 
 /** Returns the notice about a Service that leaves the stack, by its listeners. */

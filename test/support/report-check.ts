@@ -356,11 +356,9 @@ const SENTENCES: readonly (readonly [RegExp, (spoken: Spoken) => boolean])[] = [
             was !== undefined && is !== undefined && is.id !== was.id && is.addresses[0] !== was.addresses[0],
     ],
     [
-        /; the Service gets a new address; the former load balancer stays, without listeners$/,
+        /^the Service gets a new address; the former load balancer stays, and is no longer managed$/,
         ({ was, is, observed }) =>
-            is !== undefined &&
-            is.id !== was?.id &&
-            balancersOf(observed.after).find(({ id }) => id === was?.id)?.listeners.size === 0,
+            is !== undefined && is.id !== was?.id && balancersOf(observed.after).some(({ id }) => id === was?.id),
     ],
     [
         /^connections break; another load balancer gets the address$/,

@@ -168,14 +168,13 @@ function announcedBy(digest: PreviewDigest, known: Objects): { readonly all: Ann
     const [all, strange]: [Announced[], string[]] = [[], []];
     const left = new Map(
         changesOf(digest).flatMap(({ op, urn, oldState }) =>
-            oldState && /delete|replace/.test(op) ? [[urn, { op, ...oldState }]] : [],
+            oldState && /delete|replace/.test(op) ? [[urn, oldState]] : [],
         ),
     );
-    // What would be deleted with a preserved object stays, too, but a listener whose instance is replaced goes before.
+    // What would be deleted with a preserved object stays, too.
     const stays = (urn: string): boolean => {
-        const { op = "", type = "", retainOnDelete = false, deletedWith } = left.get(urn) ?? {};
-        const goesBefore = /replace/.test(op) && /(?:Listener|DomainExtension)$/.test(type);
-        return retainOnDelete || (!goesBefore && deletedWith !== undefined && stays(deletedWith));
+        const { retainOnDelete = false, deletedWith } = left.get(urn) ?? {};
+        return retainOnDelete || (deletedWith !== undefined && stays(deletedWith));
     };
     for (const { op, urn, oldState, newState } of changesOf(digest)) {
         const type = urn.split("::")[2]?.split("$").at(-1)?.split(/[:/]/).at(-1) ?? "";
@@ -189,8 +188,14 @@ function announcedBy(digest: PreviewDigest, known: Objects): { readonly all: Ann
             after: newState?.inputs ?? {},
         };
         const announced = of?.(step, known) ?? [];
-        // What is preserved loses its marks.
-        all.push(...announced.flatMap((one) => (one.way === "delete" && stays(urn) ? part(one.object, false) : [one])));
+        // What is preserved loses its marks. Listeners go if their instance is replaced, and the next is made before.
+        const goes = /replace/.test(op) && /^(?:Listener|DomainExtension)$/.test(type);
+        all.push(
+            ...announced.flatMap((one) => {
+                if (one.way !== "delete" || !stays(urn)) return [one];
+                return goes ? [{ ...one, needed: false }] : part(one.object, false);
+            }),
+        );
     }
     return { all, strange };
 }
