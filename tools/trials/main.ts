@@ -29,7 +29,8 @@ check, show and explain say must be so
   --kind K      clb, nlb, shared, reused-clb, attached-clb (reused, without its listeners), followed-clb, reused-nlb,
                 attached-nlb or followed-nlb, forced-clb or forced-nlb (reused, with its listeners or without),
                 joined-clb or joined-nlb (in server groups of a user), terway-clb or terway-nlb (pods are the backends),
-                synced-clb or synced-nlb (the sync controller keeps the backends at times); default clb.
+                synced-clb, synced-nlb, synced-joined-clb or synced-joined-nlb (the sync controller keeps the backends
+                at times); default clb.
                 sync: random events of a cluster against the sync controller, 1,000 for each life
 `;
 
