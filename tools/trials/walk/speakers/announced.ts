@@ -52,10 +52,14 @@ function own(step: Step, objectOf: (inputs: Plain, id: string | undefined) => st
     }));
 }
 
-/** For the plugin a limit of 0, which is none, and no limit are a change, for which it makes no call. */
+/**
+ * For the plugin a limit of 0, which is none, and no limit are a change, for which it makes no call. A timeout that is
+ * no longer set stays.
+ */
 function isOfNoLimit({ before, after }: Step): boolean {
-    const [{ cps: was, ...others }, { cps: is, ...rest }] = [before, after];
-    return was !== is && [was, is].every((cps) => cps === undefined || cps === 0) && isDeepStrictEqual(others, rest);
+    const [{ cps: was, idleTimeout, ...others }, { cps: is, ...rest }] = [before, after];
+    const kept = "idleTimeout" in rest ? { ...others, idleTimeout } : others;
+    return was !== is && [was, is].every((cps) => cps === undefined || cps === 0) && isDeepStrictEqual(kept, rest);
 }
 
 /** True for a change of what happens at the deletion alone, for which no call is made. */
