@@ -8,7 +8,10 @@ import type { World } from "../world";
 const isPreserving = ({ annotations = {}, away }: Version): boolean =>
     away === undefined && annotations["preserve-lb-on-delete"] !== undefined && annotations["id"] === undefined;
 
-/** Objects that stay with instances of a Service, by the calls that delete them, in their order. */
+/**
+ * Objects of instances of a Service, and what these use that names the Service, but for server groups of an NLB with the
+ * cluster's tag, which the Service uses.
+ */
 function objectsOf({ slb, nlb, ecs }: StatedCloud, version: Version, ids: ReadonlySet<string>) {
     const owner = markOf(version);
     const isOwn = (mark: unknown): boolean => ownerOf(String(mark)) === `default/${nameOf(version)}`;
