@@ -254,6 +254,25 @@ test("the load balancer before a replacement stays if it is preserved: its addre
     ]);
 });
 
+test("what a Service no longer has stays with the preserved load balancer that another replaces", () => {
+    const before = state({ addressType: "internet" }, { ...inside, id: "lb-1", retainOnDelete: true });
+    const changeWith = (retainOnDelete: boolean) => {
+        const group = state({}, { ...inside, id: "rsp-1", deletedWith: urnOf(CLB_INSTANCE_TYPE, "shop/web") });
+        const { subjects } = buildReport({
+            steps: [
+                component("same", SERVICE, SERVICE),
+                step("replace", CLB_INSTANCE_TYPE, "shop/web", {
+                    before: { ...before, retainOnDelete },
+                    after: state({ addressType: "intranet" }, inside),
+                }),
+                step("delete", VSERVER_GROUP_TYPE, "shop/web/tcp-80", { before: group }),
+            ],
+        });
+        return subjects[0]?.groups.map(({ change }) => change);
+    };
+    expect([changeWith(true), changeWith(false)]).toStrictEqual([["keep"], ["delete"]]);
+});
+
 test("a user-managed listener is replaced at its takeover; an incomplete contract is no failure", () => {
     const request = { loadBalancerId: "lb-1", namespace: "shop", name: "web", clusterId: "c1" };
     const listeners = [{ protocol: "tcp", port: 80, description: "by hand" }];

@@ -85,7 +85,7 @@ export function joinSteps(steps: readonly Step[]): Resource[] {
     const staysWith = ({ urn, change, before }: Resource, seen: readonly string[] = []): boolean => {
         const host = before?.deletedWith ? joined.get(before.deletedWith) : undefined;
         if (change !== "delete" || host === undefined || seen.includes(urn)) return false;
-        return host.change === "keep" || staysWith(host, [...seen, urn]);
+        return staysBehind(host) || staysWith(host, [...seen, urn]);
     };
     return resources.map((one) => (staysWith(one) ? { ...one, change: "keep" } : one));
 }
