@@ -3,7 +3,7 @@ import { openAccount } from "../../cloud";
 import { formatSentences } from "../../diagnostics";
 import { errorMessage } from "../../net";
 import { isObserved, observedFields, unobserved } from "../../plan/immutability";
-import { movesAddresses, withAddresses } from "../../plan/interruptions";
+import { movesAddresses, withAddresses, withKeptAddresses } from "../../plan/interruptions";
 import type { ObservedInstance } from "../../plan/observed";
 import { instancesOf } from "../../plan/reuse/instances";
 import type { Account } from "../../schema/account";
@@ -57,7 +57,7 @@ export async function disruptiveBefore(
     const isOwn = mark !== undefined && !("id" in requested) && !isUnknown([mark, origin?.account]);
     if (asked === undefined || !isOwn) return asked;
     const settled = movesAddresses(former, asked) ? former : asked;
-    if (settled === asked && !movesAddresses(asked, next)) return asked;
+    if (settled === asked && !movesAddresses(asked, withKeptAddresses(asked, next))) return asked;
     try {
         const [instance, ...others] = await find(mark, requested["loadBalancerType"], origin?.account);
         if (instance === undefined) return asked;

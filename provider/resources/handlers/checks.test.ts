@@ -199,7 +199,7 @@ test("contract: after a failed run, a change is compared with the addresses that
     expect([refused.inputs.disruptiveBefore, refused.failures?.length]).toStrictEqual([asked.disruptive, 1]);
 });
 
-test("contract: naming the address that an NLB has in a zone is no change, and needs the NLB to be read", async () => {
+test("contract: naming the address that an NLB has is no change; the NLB is read", async () => {
     const of = (zone: string): ContractInputs => ({
         service: "shop/web",
         requested: { loadBalancerType: "nlb" },
@@ -214,6 +214,20 @@ test("contract: naming the address that an NLB has in a zone is no change, and n
     expect(await before("vsw-a 10.0.0.4", find)).toBe("vsw-a 10.0.0.4");
     expect(await before("vsw-a 10.0.0.5", find)).toBe("vsw-a");
     expect(await before("vsw-a 10.0.0.4", () => Promise.reject(new Error("no credentials")))).toBe("vsw-a");
+});
+
+test("contract: an NLB that keeps an address which is named no longer is not read", async () => {
+    const of = (zone: string): ContractInputs => ({
+        service: "shop/web",
+        requested: { loadBalancerType: "nlb" },
+        mark: "a1",
+        disruptive: { addressType: "internet", "zone a": zone },
+    });
+    let reads = 0;
+    const find = () => Promise.resolve(void reads++ as never);
+    const { inputs: recorded } = await contract.check({}, of("vsw-a 10.0.0.4"), find);
+    const { inputs: kept } = await contract.check(recorded, of("vsw-a"), find);
+    expect([kept.disruptive?.["zone a"], reads]).toStrictEqual(["vsw-a 10.0.0.4", 0]);
 });
 
 test("contract: an NLB whose addresses a run has found changed is not read again", async () => {

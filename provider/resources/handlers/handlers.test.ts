@@ -62,7 +62,7 @@ test("backends: with sync they are a difference only if the group changes or syn
     expect((await backends.check(off, news)).inputs).toStrictEqual(news);
 });
 
-test("backends: after sync, ignored weights stay those of the cloud, of the record if it cannot be read", async () => {
+test("backends: after sync, ignored weights stay those of the cloud, else of the record", async () => {
     const olds = { groups: { "tcp-80": { ...GROUP, backends: MEMBERS } }, sync: true, ignoreWeights: true };
     const scaled = { "i-a": { weight: 7 }, "i-b": { weight: 3 } };
     const news = { groups: { "tcp-80": { ...GROUP, backends: scaled } }, ignoreWeights: true };
