@@ -227,7 +227,7 @@ test("a load balancer that is handed back stays, and releases nothing", () => {
     expect([subjects[0]?.loadBalancer?.change, losses]).toStrictEqual(["keep", []]);
 });
 
-test("the load balancer before a replacement stays if it is preserved: its address is not released", () => {
+test("a preserved load balancer that another replaces stays, with its address", () => {
     const before = (retainOnDelete: boolean) =>
         state({ addressType: "internet" }, { ...inside, id: "lb-1", retainOnDelete, outputs: { address: "1.2.3.4" } });
     const replaced = (retainOnDelete: boolean) => {

@@ -40,8 +40,7 @@ function specOf({ before, after }: Resource): Record<string, unknown> {
 /** Returns the public addresses that a Service releases, or undefined if it keeps or has none. */
 export function lossOf(bundle: Bundle, loadBalancer: LoadBalancerReport | null, renames: readonly Rename[]) {
     const { instance, subject } = bundle;
-    if (instance === undefined || loadBalancer?.before?.public !== true) return undefined;
-    if (staysBehind(instance)) return undefined;
+    if (instance === undefined || staysBehind(instance) || loadBalancer?.before?.public !== true) return undefined;
     const { change } = loadBalancer;
     const whole = change === "delete" || change === "replace";
     const addresses = whole

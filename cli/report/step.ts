@@ -54,7 +54,7 @@ export function changeBetween(before: unknown, after: unknown): Change {
     return isDeepStrictEqual(before, after) ? "same" : "update";
 }
 
-/** True if an object that was there stays in the cloud without the stack, be it that another replaces it. */
+/** True if an object that was there stays in the cloud without the stack, also if another replaces it. */
 export const staysBehind = ({ change, before }: Pick<Resource, "change" | "before">): boolean =>
     change === "keep" || (change === "replace" && before?.retainOnDelete === true);
 

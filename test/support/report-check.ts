@@ -274,13 +274,14 @@ function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): v
         );
     }
     // An instance with another spec is billed for the other.
+    const isThere = (one: Balancer): boolean => after.some(({ id }) => id === one.id);
     const isOther = billing.filter(({ what }) => /^a CLB/.test(what)).length > 1;
     for (const { what, change } of billing)
         if (/^an? (?:CLB|NLB)/.test(what))
             say(
                 `${what} ${change}`,
                 change === "starts"
-                    ? is !== undefined && (isOther || is.id !== was?.id)
+                    ? is !== undefined && (isOther || was === undefined || (is.id !== was.id && isThere(was)))
                     : change === "stops"
                       ? isOther || is === undefined
                       : true,

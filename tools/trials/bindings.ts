@@ -2,14 +2,8 @@
 import { openAccount } from "../../provider/cloud";
 import { systemClock } from "../../provider/net";
 import { groupApi } from "../../provider/resources/handlers/group";
-import type { BindingObject } from "../../provider/sync/binding/object";
-import {
-    API_GROUP,
-    API_VERSION,
-    BINDING_KIND,
-    BINDING_PLURAL,
-    type BindingSpec,
-} from "../../provider/sync/binding/spec";
+import { type BindingObject, readSpec } from "../../provider/sync/binding/object";
+import { API_GROUP, API_VERSION, BINDING_KIND, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { Controller } from "../../provider/sync/controller";
 import { silentWriter } from "../../provider/sync/live/writer";
 import { Metrics } from "../../provider/sync/metrics";
@@ -58,9 +52,9 @@ export class Bindings {
         const store = new Store();
         let later = 0;
         // Its operator allows every group that a Service joins.
-        const userManagedGroups = [...this.#objects.values()].flatMap(({ metadata: { namespace }, spec }) => {
-            const { serverGroup } = spec as Partial<BindingSpec>;
-            return serverGroup === undefined ? [] : [`${namespace}/${serverGroup.id}`];
+        const userManagedGroups = [...this.#objects.values()].flatMap((binding) => {
+            const { spec } = readSpec(binding);
+            return spec === undefined ? [] : [`${binding.metadata.namespace}/${spec.serverGroup.id}`];
         });
         const controller = new Controller({
             store,

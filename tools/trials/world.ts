@@ -2,6 +2,7 @@
 import * as fs from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Fault, SeedCall, StatedCloud } from "../../lab/cloud";
+import { CLASS_ANNOTATION } from "../../provider/service/controller";
 import type { NodeObject } from "../../provider/service/objects";
 import { CloudConsole, type CloudState } from "../parity/cloud";
 import { ClusterServer, kubeconfigFor } from "../parity/kubernetes";
@@ -72,8 +73,6 @@ const SEED = {
 };
 const SEED_CALLS = ACLS.map((id): SeedCall => ({ action: "CreateAccessControlList", id, params: { AclName: id } }));
 
-const CLASS = "service.beta.kubernetes.io/class";
-
 /** Namespace whose UID identifies the cluster. */
 const SYSTEM = {
     path: "/api/v1/namespaces/kube-system",
@@ -133,7 +132,7 @@ export class World {
     marked(services: readonly Version[]): string[] {
         return services.flatMap((version) => {
             // The class keeps other controllers away until the Service is handed back.
-            const { [CLASS]: _, ...written } = this.#cluster.writtenTo(`default/${nameOf(version)}`);
+            const { [CLASS_ANNOTATION]: _, ...written } = this.#cluster.writtenTo(`default/${nameOf(version)}`);
             const isFree = version.away !== "stays" || Object.keys(written).length === 0;
             return isFree ? [] : [`${nameOf(version)}: left with ${JSON.stringify(written)}`];
         });

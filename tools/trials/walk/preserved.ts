@@ -3,6 +3,7 @@ import type { StatedCloud } from "../../../lab/cloud";
 import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, serviceOf as ownerOf } from "../../../provider/schema/names";
 import { nameOf, serviceOf, type Version } from "../service";
 import type { World } from "../world";
+import { instancesIn } from "./speakers/objects";
 
 /** True for a Service whose load balancer stays when it leaves. */
 const isPreserving = ({ annotations = {}, away }: Version): boolean =>
@@ -30,8 +31,6 @@ function objectsOf({ slb, nlb, ecs }: StatedCloud, version: Version, ids: Readon
 }
 
 const markOf = (version: Version): string => defaultLoadBalancerName(serviceOf(version).metadata.uid ?? "");
-
-const instancesIn = ({ slb, nlb }: StatedCloud) => [...slb.loadBalancers, ...nlb.loadBalancers];
 
 /**
  * Returns what is wrong with the load balancers of Services that have left, or got another load balancer, and deletes

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { isError } from "../../../provider/diagnostics";
-import { defined } from "../../../provider/schema/defined";
 import { documentOf } from "../../../provider/service/manifests";
 import { parseService } from "../../../provider/service/service";
 import { clusterOf, EDGE_NODE, MOST_PODS, serviceOf, type Version } from "../service";
@@ -45,7 +44,7 @@ export interface Draft {
     /** Numbers by which two of the parts that differ are chosen. */
     readonly parts: readonly [number, number];
     /** The Service leaves instead, until a later change. */
-    readonly leaves?: Version["away"];
+    readonly leaves: Version["away"];
 }
 
 /** A Service: its first version, and its changes in order. */
@@ -128,9 +127,7 @@ export function lives<Protocol extends string>(
             { arbitrary: fc.constant(undefined), weight: STAYING },
             stays ? fc.constant(undefined) : fc.constantFrom<Version["away"]>("deleted", "stays"),
         );
-        const draft = fc
-            .record({ to, parts: fc.tuple(fc.nat(), fc.nat()), leaves })
-            .map(({ leaves: away, ...rest }) => ({ ...rest, ...defined({ leaves: away }) }));
+        const draft = fc.record({ to, parts: fc.tuple(fc.nat(), fc.nat()), leaves });
         const drafts = fc.array(draft, { minLength: changes, maxLength: changes });
         return fc.record({ first: version(always), changes: drafts });
     });

@@ -35,10 +35,11 @@ interface Named {
     readonly name: string;
 }
 
+export const instancesIn = ({ slb, nlb }: StatedCloud) => [...slb.loadBalancers, ...nlb.loadBalancers];
+
 /** Objects of a run. An object that was there before has its id, and a new one its name. */
 export function objectsOf({ before, after }: Run) {
     const [former, latter] = [listenersOf(before), listenersOf(after)];
-    const instancesIn = ({ slb, nlb }: StatedCloud): readonly Named[] => [...slb.loadBalancers, ...nlb.loadBalancers];
     const groupsIn = ({ slb, nlb }: StatedCloud): readonly Named[] => [...slb.vServerGroups, ...nlb.serverGroups];
     const naming =
         (noun: string, list: (state: StatedCloud) => readonly Named[]) =>
@@ -49,7 +50,7 @@ export function objectsOf({ before, after }: Run) {
     const instance = naming("instance", instancesIn);
     const group = naming("group", groupsIn);
     const hasTags = (id: string, tags: Readonly<Record<string, unknown>>): boolean => {
-        const found = [...before.slb.loadBalancers, ...before.nlb.loadBalancers].find((one) => one.id === id)?.tags;
+        const found = instancesIn(before).find((one) => one.id === id)?.tags;
         return Object.entries(tags).every(([key, value]) => found?.[key] === value);
     };
     const acl = naming("acl", ({ slb }) => slb.acls);
